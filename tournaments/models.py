@@ -1,0 +1,341 @@
+"""Tournaments: stages, rounds, matches at tables, the games played for them, disputes and the log."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+
+from games.models import Game
+from players.models import Club, Player, User
+
+
+class TournamentStatus(models.TextChoices):
+    """The life of a tournament."""
+
+    OPEN = "open", "open for registration"
+    RUNNING = "running", "running"
+    FINISHED = "finished", "finished"
+    CANCELLED = "cancelled", "cancelled"
+
+
+class Format(models.TextChoices):
+    """How a stage pairs its entrants."""
+
+    SINGLE_ELIMINATION = "single-elimination", "single elimination, two seats"
+    TABLE_ELIMINATION = "table-elimination", "elimination at tables"
+    ROUND_ROBIN = "round-robin", "round robin, two seats"
+
+
+class TournamentQuerySet(models.QuerySet["Tournament"]):
+    """Reads of tournaments."""
+
+    def open(self) -> TournamentQuerySet:
+        """Tournaments that take registrations."""
+        return self.filter(status=TournamentStatus.OPEN)
+
+    def running(self) -> TournamentQuerySet:
+        """Tournaments under way."""
+        return self.filter(status=TournamentStatus.RUNNING)
+
+
+class Tournament(models.Model):
+    """An event. ``version`` counts every change that its pages show, and is what a write must have seen."""
+
+    name = models.CharField(max_length=80)
+    slug = models.SlugField(max_length=90, unique=True)
+    description = models.TextField(blank=True, max_length=4000)
+    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="tournaments")
+    organizer = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="organized")
+    status = models.CharField(max_length=10, choices=TournamentStatus, default=TournamentStatus.OPEN)
+    game = models.CharField(max_length=30, default="hold-my-bear")
+    rules = models.JSONField(default=dict, blank=True)
+    rated = models.BooleanField(default=True)
+    capacity = models.PositiveSmallIntegerField(default=64)
+    bank_ms = models.PositiveIntegerField(default=300_000)
+    increment_ms = models.PositiveIntegerField(default=5_000)
+    ready_seconds = models.PositiveIntegerField(
+        default=120, help_text="How long a game waits for its players before it is dealt all the same."
+    )
+    version = models.PositiveBigIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = TournamentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ("-created_at", "pk")
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "running", "finished", "cancelled"]), name="tournament_status_known"
+            ),
+            models.CheckConstraint(condition=Q(capacity__gte=2), name="tournament_capacity_2_or_more"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Stage(models.Model):
+    """One format with its own standings; a tournament has one or more."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="stages")
+    number = models.PositiveSmallIntegerField(default=1)
+    format = models.CharField(max_length=20, choices=Format)
+    table_size = models.PositiveSmallIntegerField(default=2, help_text="Preferred entrants at a table.")
+    advance = models.PositiveSmallIntegerField(default=1, help_text="How many of a table go on.")
+    best_of = models.PositiveSmallIntegerField(default=1, help_text="Games of a two-seat match, an odd number.")
+
+    class Meta:
+        ordering = ("tournament", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("tournament", "number"),
+                name="stage_unique",
+                violation_error_message="This stage exists already.",
+            ),
+            models.CheckConstraint(
+                condition=Q(format__in=["single-elimination", "table-elimination", "round-robin"]),
+                name="stage_format_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(format="table-elimination", table_size__gte=3, table_size__lte=5)
+                | (~Q(format="table-elimination") & Q(table_size=2)),
+                name="stage_table_size_fits",
+            ),
+            models.CheckConstraint(
+                condition=Q(advance__gte=1, advance__lt=F("table_size")), name="stage_advance_below_table_size"
+            ),
+            models.CheckConstraint(
+                condition=Q(best_of__in=[1, 3, 5, 7, 9]) & (Q(best_of=1) | Q(table_size=2)), name="stage_best_of_fits"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament}, stage {self.number}"
+
+
+class EntrantStatus(models.TextChoices):
+    """Where an entrant stands."""
+
+    REGISTERED = "registered", "registered"
+    PLAYING = "playing", "playing"
+    OUT = "out", "knocked out"
+    WITHDRAWN = "withdrawn", "withdrawn"
+
+
+class Entrant(models.Model):
+    """A player in one tournament: seed and rating are fixed when it starts."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
+    status = models.CharField(max_length=10, choices=EntrantStatus, default=EntrantStatus.REGISTERED)
+    seed = models.PositiveSmallIntegerField(null=True, blank=True, help_text="1 is the best.")
+    rating = models.IntegerField(null=True, blank=True, help_text="Tenths of a point, when the tournament started.")
+    place = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Final place; ties share.")
+    registered_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("tournament", "seed", "registered_at", "pk")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("tournament", "player"),
+                name="entrant_unique",
+                violation_error_message="This player is registered already.",
+            ),
+            models.UniqueConstraint(
+                fields=("tournament", "seed"),
+                name="entrant_seed_unique",
+                deferrable=models.Deferrable.DEFERRED,
+                violation_error_message="Two entrants cannot share a seed.",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["registered", "playing", "out", "withdrawn"]), name="entrant_status_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player)
+
+
+class Round(models.Model):
+    """One round of a stage."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40)
+
+    class Meta:
+        ordering = ("stage", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("stage", "number"), name="round_unique", violation_error_message="This round exists already."
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MatchStatus(models.TextChoices):
+    """The life of a match."""
+
+    WAITING = "waiting", "waiting for earlier matches"
+    PLAYING = "playing", "playing"
+    DECIDED = "decided", "decided"
+
+
+class Match(models.Model):
+    """2 to 8 entrants at one numbered table of a round, of whom ``advance`` go on (0 in a round robin).
+
+    Its result is derived from its games by ``tournaments.pairing.match``.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
+    table = models.PositiveSmallIntegerField(help_text="Counts from 1 in each round.")
+    advance = models.PositiveSmallIntegerField(default=1)
+    best_of = models.PositiveSmallIntegerField(default=1)
+    status = models.CharField(max_length=10, choices=MatchStatus, default=MatchStatus.WAITING)
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("round", "table")
+        verbose_name_plural = "matches"
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("round", "table"), name="match_unique", violation_error_message="This table is taken."
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["waiting", "playing", "decided"]), name="match_status_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}, table {self.table}"
+
+
+class Slot(models.Model):
+    """A chair of a match: an entrant, or where the entrant will come from (a place of an earlier match)."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="slots")
+    number = models.PositiveSmallIntegerField(help_text="Counts from 0.")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, null=True, blank=True, related_name="slots")
+    source = models.ForeignKey(Match, on_delete=models.CASCADE, null=True, blank=True, related_name="feeds")
+    source_place = models.PositiveSmallIntegerField(null=True, blank=True, help_text="1: the first to go on.")
+    place = models.PositiveSmallIntegerField(null=True, blank=True, help_text="Place in the match, once decided.")
+    walkover = models.BooleanField(default=False, help_text="Decided against this entrant without play; never rated.")
+
+    class Meta:
+        ordering = ("match", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("match", "number"), name="slot_unique", violation_error_message="This slot exists already."
+            ),
+            models.UniqueConstraint(
+                fields=("match", "entrant"),
+                name="slot_entrant_unique",
+                violation_error_message="An entrant cannot sit twice in one match.",
+            ),
+            models.UniqueConstraint(
+                fields=("source", "source_place"),
+                name="slot_source_unique",
+                violation_error_message="A place of a match leads to one slot only.",
+            ),
+            models.CheckConstraint(
+                condition=Q(source__isnull=True, source_place__isnull=True)
+                | Q(source__isnull=False, source_place__isnull=False),
+                name="slot_source_complete",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"slot {self.number} of {self.match}"
+
+
+class MatchGame(models.Model):
+    """A game played for a match. A void one stays on record and another takes the next number."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="match_games")
+    number = models.PositiveSmallIntegerField(help_text="Counts from 1 in each match.")
+    game = models.OneToOneField(Game, on_delete=models.PROTECT, related_name="match_game")
+    counted_at = models.DateTimeField(null=True, blank=True, help_text="When its result was taken into the match.")
+
+    class Meta:
+        ordering = ("match", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("match", "number"),
+                name="match_game_unique",
+                violation_error_message="This game of the match exists already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"game {self.number} of {self.match}"
+
+
+class DisputeStatus(models.TextChoices):
+    """The life of a dispute."""
+
+    RAISED = "raised", "waiting for the replay"
+    CHECKED = "checked", "waiting for a ruling"
+    STANDS = "stands", "result stands"
+    REPLAYED = "replayed", "voided and replayed"
+
+
+class Dispute(models.Model):
+    """A player's claim about one record of a finished game, the replay's report, and the ruling."""
+
+    match_game = models.ForeignKey(MatchGame, on_delete=models.CASCADE, related_name="disputes")
+    raised_by = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="disputes")
+    record_number = models.PositiveIntegerField(help_text="The record that the player points at.")
+    text = models.TextField(max_length=2000)
+    status = models.CharField(max_length=10, choices=DisputeStatus, default=DisputeStatus.RAISED)
+    raised_at = models.DateTimeField(auto_now_add=True)
+    report = models.JSONField(null=True, blank=True, help_text="The verification report of the replay.")
+    checked_at = models.DateTimeField(null=True, blank=True)
+    ruled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    ruled_at = models.DateTimeField(null=True, blank=True)
+    ruling_note = models.TextField(blank=True, max_length=2000)
+
+    class Meta:
+        ordering = ("-raised_at",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("match_game", "raised_by"),
+                condition=Q(status__in=["raised", "checked"]),
+                name="dispute_one_open_each",
+                violation_error_message="You have an open dispute about this game already.",
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["raised", "checked", "stands", "replayed"]), name="dispute_status_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"dispute {self.pk} about {self.match_game}"
+
+
+class LogLine(models.Model):
+    """What was done in a tournament, by whom. Append-only; public lines are shown on its page."""
+
+    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="log_lines")
+    at = models.DateTimeField(auto_now_add=True)
+    action = models.CharField(max_length=40, help_text="Dotted type, for instance dispute.stands.")
+    text = models.TextField(help_text="One sentence for people.")
+    data = models.JSONField(default=dict, blank=True)
+    actor = models.ForeignKey(Player, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+    public = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+        indexes: ClassVar = [models.Index(fields=("tournament", "-at"), name="log_by_tournament")]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
