@@ -72,7 +72,16 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(status__in=["open", "running", "finished", "cancelled"]), name="tournament_status_known"
             ),
-            models.CheckConstraint(condition=Q(capacity__gte=2), name="tournament_capacity_2_or_more"),
+            models.CheckConstraint(
+                condition=Q(capacity__gte=2, capacity__lte=512), name="tournament_capacity_2_to_512"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["open", "cancelled"]) | Q(started_at__isnull=False),
+                name="tournament_started_has_time",
+            ),
+            models.CheckConstraint(
+                condition=~Q(status="finished") | Q(finished_at__isnull=False), name="tournament_finished_has_time"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -265,6 +274,9 @@ class MatchGame(models.Model):
 
     class Meta:
         ordering = ("match", "number")
+        indexes: ClassVar = [
+            models.Index(fields=("match",), name="match_game_uncounted", condition=Q(counted_at__isnull=True))
+        ]
         constraints: ClassVar = [
             models.UniqueConstraint(
                 fields=("match", "number"),
@@ -312,6 +324,9 @@ class Dispute(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["raised", "checked", "stands", "replayed"]), name="dispute_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(status__in=["raised", "checked"]) | Q(ruled_at__isnull=False), name="dispute_ruled_has_time"
             ),
         ]
 
