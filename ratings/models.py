@@ -46,7 +46,8 @@ class LedgerEntry(models.Model):
 
     pool = models.ForeignKey(RatingPool, on_delete=models.PROTECT, related_name="entries", related_query_name="entry")
     cause = models.UUIDField(help_text="The id of the game.")
-    order_key = models.CharField(max_length=80)
+    # Bytes decide, in every database: a locale's collation could skip punctuation.
+    order_key = models.CharField(max_length=80, db_collation="C")
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, related_name="ledger_entries", related_query_name="ledger_entry"
     )
@@ -66,6 +67,7 @@ class LedgerEntry(models.Model):
         verbose_name_plural = "ledger entries"
         indexes: ClassVar = [
             models.Index(fields=("pool", "player", "order_key"), name="ledger_by_player"),
+            models.Index(fields=("pool", "order_key"), name="ledger_by_order"),
             models.Index(fields=("cause",), name="ledger_by_cause"),
         ]
         constraints: ClassVar = [
