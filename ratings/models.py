@@ -76,7 +76,9 @@ class LedgerEntry(models.Model):
                 name="ledger_entry_unique",
                 violation_error_message="This game has been rated already.",
             ),
-            models.CheckConstraint(condition=Q(voided=False) | Q(after=F("before")), name="ledger_void_changes_nothing"),
+            models.CheckConstraint(
+                condition=Q(voided=False) | Q(after=F("before")), name="ledger_void_changes_nothing"
+            ),
         ]
         triggers: ClassVar = [
             pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),

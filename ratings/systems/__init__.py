@@ -1,0 +1,1 @@
+"""Rating policies as pure functions: no Django, no clock, no chance."""
