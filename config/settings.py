@@ -62,6 +62,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.errors.ServiceErrorMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -100,6 +101,8 @@ def database(url: str) -> dict[str, Any]:
         "HOST": options.pop("host", None) or unquote(parts.hostname or ""),
         "PORT": str(parts.port or ""),
         "CONN_MAX_AGE": 0,
+        # A pooled connection that died with the server is replaced before a request meets it.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {"connect_timeout": 5, **options},
     }
 
@@ -130,6 +133,7 @@ CHANNEL_LAYERS = {
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = BEHIND_TLS
 SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "config.errors.csrf_failure"
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if BEHIND_TLS else None
 SECURE_HSTS_SECONDS = 31_536_000 if BEHIND_TLS else 0
 SECURE_REFERRER_POLICY = "same-origin"
@@ -159,12 +163,22 @@ ACCOUNT_SESSION_REMEMBER = True
 LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-EMAIL_BACKEND = env.text("BEARENA_EMAIL_BACKEND", "django.core.mail.backends.console.EmailBackend")
-EMAIL_HOST = env.text("BEARENA_EMAIL_HOST", "localhost")
-EMAIL_PORT = env.number("BEARENA_EMAIL_PORT", 25)
-EMAIL_HOST_USER = env.text("BEARENA_EMAIL_USER", "")
-EMAIL_HOST_PASSWORD = env.text("BEARENA_EMAIL_PASSWORD", "")
-EMAIL_USE_TLS = env.flag("BEARENA_EMAIL_TLS", default=False)
+MAIL_HOST = env.text("BEARENA_EMAIL_HOST", "")
+MAILERS: dict[str, Any] = {
+    "default": {
+        "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "OPTIONS": {
+            "host": MAIL_HOST,
+            "port": env.number("BEARENA_EMAIL_PORT", 25),
+            "username": env.text("BEARENA_EMAIL_USER", ""),
+            "password": env.text("BEARENA_EMAIL_PASSWORD", ""),
+            "use_tls": env.flag("BEARENA_EMAIL_TLS", default=False),
+            "timeout": 20,
+        },
+    }
+    if MAIL_HOST
+    else {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+}
 DEFAULT_FROM_EMAIL = env.text("BEARENA_EMAIL_FROM", "bearena@localhost")
 
 LANGUAGE_CODE = "en"
@@ -200,7 +214,8 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }
 
-CELERY_BROKER_URL = REDIS_URL
+# Celery has a name of its own for a unix socket.
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True
 # A task of a killed worker goes back to the queue; every task is safe to run twice.
 CELERY_TASK_ACKS_LATE = True

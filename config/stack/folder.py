@@ -1,0 +1,90 @@
+"""The folder that holds everything the local stack keeps: data, sockets, secrets and logs."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.stack.errors import StackError
+
+SOCKET_PATH_LIMIT = 103
+"""Bytes that every system allows in the path of a unix socket (macOS 104 and Linux 108, with a closing zero)."""
+LONGEST_SOCKET_NAME = ".s.PGSQL.5432.lock"
+LOGS_KEPT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """Paths below ``root``, which is ``var/`` unless BEARENA_VAR names another."""
+
+    root: Path
+
+    @property
+    def logs(self) -> Path:
+        """Where every process writes its log."""
+        return self.root / "log"
+
+    def make(self) -> None:
+        """Make the folder, private to its owner. Raises StackError when that is impossible."""
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.logs.mkdir(mode=0o700, exist_ok=True)
+            probe = self.root / ".probe"
+            probe.write_bytes(bytes(4096))
+            probe.unlink()
+        except OSError as error:
+            raise StackError(
+                f"Cannot write to {self.root} ({error.strerror}): free some space or permit it, "
+                "or name another folder in BEARENA_VAR."
+            ) from None
+
+    def lock(self) -> int:
+        """Take the folder for this process until it ends and return the lock. Raises StackError if it is taken."""
+        handle = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.read(handle, 20).decode("ascii", "replace").strip() or "unknown"
+            os.close(handle)
+            raise StackError(
+                f"Bearena already runs in {self.root} (process {holder}): stop that one first, "
+                "or name another folder in BEARENA_VAR."
+            ) from None
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()}\n".encode())
+        return handle
+
+    def sockets(self) -> Path:
+        """Return the private folder for unix sockets; elsewhere, and recorded, when the path here is too long."""
+        here = self.root / "sockets"
+        if len(os.fsencode(here / LONGEST_SOCKET_NAME)) <= SOCKET_PATH_LIMIT:
+            here.mkdir(mode=0o700, exist_ok=True)
+            return private(here)
+        note = self.root / "sockets-folder"
+        if note.exists():
+            elsewhere = Path(note.read_text(encoding="utf-8").strip())
+            if elsewhere.is_dir() and elsewhere.stat().st_uid == os.geteuid():
+                return private(elsewhere)
+        elsewhere = Path(tempfile.mkdtemp(prefix="bearena-", dir="/tmp"))  # noqa: S108  a short path is the point
+        note.write_text(f"{elsewhere}\n", encoding="utf-8")
+        return elsewhere
+
+    def fresh_log(self, name: str) -> Path:
+        """Return the path of a new log of ``name``; the last few runs' logs stay beside it, numbered."""
+        path = self.logs / f"{name}.log"
+        for age in range(LOGS_KEPT, 0, -1):
+            older = path.with_suffix(f".log.{age}")
+            younger = path.with_suffix(f".log.{age - 1}") if age > 1 else path
+            if younger.exists():
+                shutil.move(younger, older)
+        return path
+
+
+def private(path: Path) -> Path:
+    """Return ``path`` after taking every permission of others away."""
+    path.chmod(0o700)
+    return path

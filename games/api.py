@@ -1,0 +1,7 @@
+"""Games over the API."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

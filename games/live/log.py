@@ -1,0 +1,266 @@
+"""The one writer of a web process: every record of every live game goes through it.
+
+What waits while one commit is under way becomes the next commit, as one statement. The statement itself decides,
+under the games' row locks, which records still fit: the game runs, the record is its next one, the sender's session
+is alive. A game that somebody else has locked is passed over and tried again, so that it never holds up the others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import structlog
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
+
+from games.live.database import ANSWER_SECONDS, DatabaseAway, connect
+from games.live.sessions import Entitlement
+
+log = structlog.get_logger(__name__)
+
+QUEUE_LIMIT = 4000
+BATCH_LIMIT = 500
+LOCKED_PAUSE_SECONDS = 0.01
+LOCKED_LIMIT_SECONDS = 3.0
+BACK_OFF_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
+
+
+class Verdict(enum.Enum):
+    """What became of a record that was offered."""
+
+    STORED = "stored"
+    STALE = "stale"
+    """Somebody else's record came first, the game no longer runs, or the message was stored before."""
+    SESSION_ENDED = "session-ended"
+    BUSY = "busy"
+    """Nothing stored; too much waits, or somebody else keeps the game locked."""
+    UNAVAILABLE = "unavailable"
+    """Nothing stored; the database cannot be reached."""
+    UNSURE = "unsure"
+    """The connection broke during the commit; only the game's records can tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What the record that ends a game writes on the game's row."""
+
+    status: str
+    places: str
+    """JSON."""
+    points: str | None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A record on its way into the log, with what changes on the game's row; ``done`` hears the verdict, once."""
+
+    game_id: UUID
+    number: int
+    at: int
+    seat: int
+    action: str
+    hash: bytes
+    message_id: str | None
+    entitlement: Entitlement | None
+    deadline: datetime | None
+    ending: Ending | None
+    done: Callable[[Verdict], None]
+    offered_at: float = field(default_factory=time.monotonic)
+
+
+_STATEMENT = """
+WITH offered AS (
+    SELECT * FROM unnest(
+        %(place)s::int[], %(game)s::uuid[], %(number)s::int[], %(at)s::bigint[], %(seat)s::smallint[],
+        %(action)s::text[], %(hash)s::bytea[], %(message)s::text[],
+        %(session)s::text[], %(account)s::bigint[], %(mark)s::bytea[],
+        %(deadline)s::timestamptz[], %(status)s::text[], %(places)s::text[], %(points)s::text[]
+    ) AS o (place, game, number, at, seat, action, hash, message, session, account, mark,
+            deadline, status, places, points)
+), locked AS (
+    SELECT id, record_count FROM games_game
+    WHERE id = ANY(%(game)s::uuid[]) AND status = 'running'
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+), judged AS (
+    SELECT o.*, l.id IS NOT NULL AS held, coalesce(l.record_count = o.number - 1, false) AS fits,
+        o.session IS NULL OR EXISTS (
+            SELECT FROM django_session s JOIN players_user u ON u.id = o.account
+            WHERE s.session_key = o.session AND s.expire_date > now()
+              AND u.is_active AND sha256(convert_to(u.password, 'UTF8')) = o.mark
+        ) AS entitled
+    FROM offered o LEFT JOIN locked l ON l.id = o.game
+), stored AS (
+    INSERT INTO games_record (game_id, number, at, seat, action, hash, message_id)
+    SELECT game, number, at, seat, action::jsonb, hash, message FROM judged WHERE fits AND entitled
+), moved AS (
+    UPDATE games_game g SET
+        record_count = j.number, deadline = j.deadline, status = coalesce(j.status, g.status),
+        finished_at = CASE WHEN j.status IS NULL THEN g.finished_at ELSE now() END,
+        places = coalesce(j.places::jsonb, g.places), points = coalesce(j.points::jsonb, g.points)
+    FROM judged j WHERE g.id = j.game AND j.fits AND j.entitled
+)
+SELECT place, entitled, fits, held,
+    NOT held AND EXISTS (SELECT FROM games_game g WHERE g.id = judged.game AND g.status = 'running') AS elsewhere
+FROM judged
+"""
+
+
+class LogWriter:
+    """Stores entries in batches; owns its connection and gets a new one when that breaks."""
+
+    def __init__(self, limit: int = QUEUE_LIMIT) -> None:
+        self._limit = limit
+        self._waiting: deque[Entry] = deque()
+        self._wake = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._away = False
+        self.commits = 0
+
+    def start(self) -> None:
+        """Begin to write."""
+        self._task = asyncio.create_task(self._run(), name="log-writer")
+
+    async def stop(self) -> None:
+        """Write what waits, within a moment, and end."""
+        deadline = time.monotonic() + 2
+        while self._waiting and not self._away and time.monotonic() < deadline:
+            await asyncio.sleep(0.01)
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        self._tell(list(self._waiting), Verdict.UNAVAILABLE)
+        self._waiting.clear()
+
+    def put(self, entry: Entry) -> Verdict | None:
+        """Take ``entry``; its ``done`` will hear. Returns a verdict instead if it cannot be taken."""
+        if self._away:
+            return Verdict.UNAVAILABLE
+        if len(self._waiting) >= self._limit:
+            return Verdict.BUSY
+        self._waiting.append(entry)
+        self._wake.set()
+        return None
+
+    async def _run(self) -> None:
+        failures = 0
+        while True:
+            try:
+                connection = await connect("log")
+                await connection.execute("SET synchronous_commit = on")
+            except (DatabaseAway, psycopg.OperationalError) as error:
+                self._go_away(str(error), first=failures == 0)
+                await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
+                failures += 1
+                continue
+            if self._away:
+                log.info("log-writer-back")
+            failures, self._away = 0, False
+            try:
+                await self._write(connection)
+            finally:
+                await connection.close()
+
+    async def _write(self, connection: AsyncConnection[DictRow]) -> None:
+        """Commit batch after batch until the connection breaks."""
+        while not connection.broken and not connection.closed:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting:
+                batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH_LIMIT))]
+                try:
+                    await self._commit(connection, batch)
+                except DatabaseAway as error:
+                    self._go_away(str(error), first=True)
+                    return
+                except asyncio.CancelledError:
+                    self._tell(batch, Verdict.UNSURE)
+                    raise
+
+    async def _commit(self, connection: AsyncConnection[DictRow], batch: list[Entry]) -> None:
+        """Store ``batch`` in one transaction; if the database refuses it as a whole, entry by entry."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS):
+                cursor = await connection.execute(_STATEMENT, _columns(batch), prepare=True)
+                rows = await cursor.fetchall()
+        except TimeoutError as error:
+            self._tell(batch, Verdict.UNSURE)
+            raise DatabaseAway("no answer") from error
+        except psycopg.Error as error:
+            if connection.broken or connection.closed:
+                self._tell(batch, Verdict.UNSURE)
+                raise DatabaseAway(str(error)) from error
+            if len(batch) > 1:
+                for entry in batch:
+                    await self._commit(connection, [entry])
+            elif isinstance(error, psycopg.IntegrityError):
+                self._tell(batch, Verdict.STALE)
+            else:
+                log.exception("record-refused", game=str(batch[0].game_id), number=batch[0].number)
+                self._tell(batch, Verdict.UNAVAILABLE)
+            return
+        self.commits += 1
+        for row in rows:
+            self._judge(batch[row["place"]], row)
+
+    def _judge(self, entry: Entry, row: DictRow) -> None:
+        if not row["entitled"]:
+            self._tell([entry], Verdict.SESSION_ENDED)
+        elif row["fits"]:
+            self._tell([entry], Verdict.STORED)
+        elif not row["elsewhere"]:
+            self._tell([entry], Verdict.STALE)
+        elif time.monotonic() - entry.offered_at > LOCKED_LIMIT_SECONDS:
+            self._tell([entry], Verdict.BUSY)
+        else:
+            asyncio.get_running_loop().call_later(LOCKED_PAUSE_SECONDS, self._again, entry)
+
+    def _again(self, entry: Entry) -> None:
+        verdict = self.put(entry)
+        if verdict is not None:
+            entry.done(verdict)
+
+    def _go_away(self, reason: str, *, first: bool) -> None:
+        if first:
+            log.warning("log-writer-away", reason=reason)
+        self._away = True
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        self._tell(waiting, Verdict.UNAVAILABLE)
+
+    @staticmethod
+    def _tell(entries: list[Entry], verdict: Verdict) -> None:
+        """Let the entries hear in the loop's next turn, while the next commit is under way."""
+        loop = asyncio.get_running_loop()
+        for entry in entries:
+            loop.call_soon(entry.done, verdict)
+
+
+def _columns(batch: list[Entry]) -> dict[str, list[Any]]:
+    rights = [entry.entitlement for entry in batch]
+    endings = [entry.ending for entry in batch]
+    return {
+        "place": list(range(len(batch))),
+        "game": [entry.game_id for entry in batch],
+        "number": [entry.number for entry in batch],
+        "at": [entry.at for entry in batch],
+        "seat": [entry.seat for entry in batch],
+        "action": [entry.action for entry in batch],
+        "hash": [entry.hash for entry in batch],
+        "message": [entry.message_id for entry in batch],
+        "session": [right.session_key if right else None for right in rights],
+        "account": [right.user_id if right else None for right in rights],
+        "mark": [right.password_mark if right else None for right in rights],
+        "deadline": [entry.deadline for entry in batch],
+        "status": [ending.status if ending else None for ending in endings],
+        "places": [ending.places if ending else None for ending in endings],
+        "points": [ending.points if ending else None for ending in endings],
+    }

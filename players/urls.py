@@ -1,0 +1,8 @@
+"""Addresses of players."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+app_name = "players"
+urlpatterns: list[URLPattern] = []

@@ -1,0 +1,7 @@
+"""Tournaments over the API."""
+
+from __future__ import annotations
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
