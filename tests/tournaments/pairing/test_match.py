@@ -1,0 +1,183 @@
+"""The course of a match: every rule of the page for organizers, and what must hold for any results."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.pairing.match import Course, Decided, NextGame, match_course
+
+A, B, C, D, E = 10, 20, 30, 40, 50
+
+
+def won(winner: int, *others: int) -> dict[int, int]:
+    return {winner: 1, **dict.fromkeys(others, 2)}
+
+
+def drawn(*players: int) -> dict[int, int]:
+    return dict.fromkeys(players, 1)
+
+
+def test_a_duel_is_one_game() -> None:
+    assert match_course([A, B], advance=1) == NextGame((A, B))
+    assert match_course([A, B], advance=1, results=[won(B, A)]) == Decided((B,), {B: 1, A: 2})
+
+
+def test_a_draw_is_replayed_twice_then_the_better_seed_goes_on() -> None:
+    results = [drawn(A, B)]
+    assert match_course([A, B], advance=1, results=results) == NextGame((B, A))
+    assert match_course([A, B], advance=1, results=results * 2) == NextGame((A, B))
+    assert match_course([A, B], advance=1, results=results * 3) == Decided((A,), {A: 1, B: 2}, by_seed=True)
+    assert match_course([A, B], advance=1, results=[*results, won(B, A)]) == Decided((B,), {B: 1, A: 2})
+
+
+def test_best_of_three() -> None:
+    course = [[won(A, B)], [won(A, B), won(B, A)], [won(A, B), won(B, A), won(B, A)]]
+    assert match_course([A, B], advance=1, best_of=3, results=course[0]) == NextGame((B, A))
+    assert match_course([A, B], advance=1, best_of=3, results=course[1]) == NextGame((A, B))
+    assert match_course([A, B], advance=1, best_of=3, results=course[2]) == Decided((B,), {B: 1, A: 2})
+    assert match_course([A, B], advance=1, best_of=3, results=[won(A, B)] * 2) == Decided((A,), {A: 1, B: 2})
+
+
+def test_three_draws_in_a_row_give_one_game_of_a_series_to_the_better_seed() -> None:
+    draws = [drawn(A, B)] * 3
+    assert isinstance(match_course([A, B], advance=1, best_of=3, results=draws), NextGame)
+    assert match_course([A, B], advance=1, best_of=3, results=[*draws, won(A, B)]).through == (A,)  # type: ignore[union-attr]
+    # A won game between them starts the count again.
+    mixed = [drawn(A, B), drawn(A, B), won(B, A), drawn(A, B), drawn(A, B)]
+    assert isinstance(match_course([A, B], advance=1, best_of=3, results=mixed), NextGame)
+
+
+def test_at_a_table_the_others_play_on_until_enough_are_through() -> None:
+    table = [A, B, C, D]
+    assert match_course(table, advance=2) == NextGame((A, B, C, D))
+    first = won(C, A, B, D)
+    assert match_course(table, advance=2, results=[first]) == NextGame((B, D, A))
+    assert match_course(table, advance=2, results=[first, won(D, A, B)]) == Decided((C, D), {C: 1, D: 2, A: 3, B: 3})
+    third = match_course(table, advance=3, results=[first, won(D, A, B)])
+    assert third == NextGame((A, B))
+    done = match_course(table, advance=3, results=[first, won(D, A, B), won(B, A)])
+    assert done == Decided((C, D, B), {C: 1, D: 2, B: 3, A: 4})
+
+
+def test_whoever_was_put_out_lost_to_those_still_in() -> None:
+    # D is out of the game that C wins: A and B are ahead of D, and one place is left for the two of them.
+    out = {C: 1, A: 2, B: 2, D: 4}
+    assert match_course([A, B, C, D], advance=2, results=[out]) == NextGame((B, A))
+    # With two places left both go on without another game; with three left D does too, but last.
+    assert match_course([A, B, C, D], advance=3, results=[out]) == Decided((C, A, B), {C: 1, A: 2, B: 3, D: 4})
+    # Two are out: the one still in goes on, and they play for what is left.
+    two_out = {A: 1, B: 2, C: 3, D: 4}
+    assert match_course([A, B, C, D], advance=2, results=[two_out]) == Decided((A, B), {A: 1, B: 2, C: 3, D: 4})
+
+
+def test_a_draw_of_those_still_in_puts_the_others_behind() -> None:
+    result = {A: 1, B: 1, C: 3, D: 4}
+    assert match_course([A, B, C, D], advance=1, results=[result]) == NextGame((B, A))
+    assert match_course([A, B, C, D], advance=2, results=[result]) == Decided((A, B), {A: 1, B: 2, C: 3, D: 4})
+    # Draws in a row count on when the group gets smaller.
+    three = [result, drawn(A, B), drawn(A, B)]
+    assert match_course([A, B, C, D], advance=1, results=three) == Decided((A,), {A: 1, B: 2, C: 3, D: 4}, by_seed=True)
+
+
+def test_three_draws_at_a_table_let_the_better_seed_through_and_the_others_play_on() -> None:
+    course = match_course([A, B, C], advance=2, results=[drawn(A, B, C)] * 3)
+    assert course == NextGame((C, B))
+    done = match_course([A, B, C], advance=2, results=[*[drawn(A, B, C)] * 3, won(C, B)])
+    assert done == Decided((A, C), {A: 1, C: 2, B: 3}, by_seed=True)
+
+
+def test_who_has_left_never_goes_on() -> None:
+    assert match_course([A, B], advance=1, gone=[A]) == Decided((B,), {B: 1, A: 2})
+    assert match_course([A, B], advance=1, best_of=3, results=[won(A, B)], gone=[A]) == Decided((B,), {B: 1, A: 2})
+    assert match_course([A, B], advance=1, gone=[A, B]) == Decided((), {A: 1, B: 1})
+    assert match_course([A, B], advance=1, best_of=3, gone=[A, B]) == Decided((), {A: 1, B: 1})
+    assert match_course([A, B, C], advance=2, gone=[B]) == Decided((A, C), {A: 1, C: 2, B: 3})
+    # The winner of a game that was not the last leaves: the place is played for again, and that was no draw.
+    course = match_course([A, B, C, D], advance=1, results=[won(A, B, C, D)], gone=[A])
+    assert course == NextGame((C, D, B))
+    assert match_course([A, B, C, D], advance=1, results=[won(A, B, C, D), won(B, C, D)], gone=[A]) == Decided(
+        (B,), {B: 1, C: 2, D: 2, A: 4}
+    )
+
+
+def test_a_match_with_enough_room_needs_no_game() -> None:
+    assert match_course([A], advance=1) == Decided((A,), {A: 1})
+    assert match_course([], advance=2) == Decided((), {})
+    assert match_course([A, B], advance=2) == Decided((A, B), {A: 1, B: 2})
+
+
+def test_in_a_round_robin_a_draw_is_a_result() -> None:
+    assert match_course([B, A], advance=0) == NextGame((B, A))
+    assert match_course([A, B], advance=0, results=[drawn(A, B)]) == Decided((), {A: 1, B: 1})
+    assert match_course([A, B], advance=0, results=[won(B, A)]) == Decided((), {B: 1, A: 2})
+    assert match_course([A, B], advance=0, best_of=3, results=[won(B, A), drawn(A, B)]) == NextGame((A, B))
+    assert match_course([A, B], advance=0, best_of=3, results=[won(B, A), drawn(A, B), won(A, B)]).places == {
+        A: 1,
+        B: 1,
+    }  # type: ignore[union-attr]
+    assert match_course([A, B], advance=0, gone=[A]) == Decided((), {B: 1, A: 2})
+
+
+def test_results_of_others_are_refused() -> None:
+    with pytest.raises(ValueError, match="played by others"):
+        match_course([A, B, C], advance=1, results=[won(A, B)])
+    with pytest.raises(ValueError, match="lacks an entrant"):
+        match_course([A, B], advance=1, best_of=3, results=[won(A, C)])
+    with pytest.raises(ValueError, match="named twice"):
+        match_course([A, A], advance=1)
+
+
+def test_the_first_seat_goes_round() -> None:
+    seats = [match_course([A, B], advance=1, best_of=9, results=r, first_seat=1) for r in
+             ([], [won(A, B)], [won(A, B), won(B, A)])]  # fmt: skip
+    assert seats == [NextGame((B, A)), NextGame((A, B)), NextGame((B, A))]
+
+
+@st.composite
+def matches(draw: st.DrawFn) -> tuple[int, int, int, int]:
+    entrants = draw(st.integers(2, 8))
+    return (
+        entrants,
+        draw(st.integers(0 if entrants == 2 else 1, entrants - 1)),
+        draw(st.sampled_from([1, 3, 5]) if entrants == 2 else st.just(1)),
+        draw(st.integers(0, 10_000)),
+    )
+
+
+@given(matches(), st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([0.0, 0.2]))
+def test_every_match_ends_with_as_many_through_as_it_says(
+    match: tuple[int, int, int, int], draws: float, leaving: float
+) -> None:
+    entrants, advance, best_of, seed = match
+    chance = random.Random(seed)
+    ids = [100 + number for number in range(entrants)]
+    results: list[dict[int, int]] = []
+    gone: set[int] = set()
+    for _ in range(200):
+        course: Course = match_course(ids, advance=advance, best_of=best_of, results=results, gone=gone)
+        if isinstance(course, Decided):
+            break
+        assert len(course.seats) == len(set(course.seats)) >= 2
+        assert not gone & set(course.seats)
+        order = list(course.seats)
+        chance.shuffle(order)
+        out = order[: chance.randint(0, len(order) - 2)] if chance.random() < 0.3 else []
+        still = [entrant for entrant in order if entrant not in out]
+        places = dict.fromkeys(still, 1) if chance.random() < draws else won(*still)
+        places.update({entrant: len(order) - number for number, entrant in enumerate(out)})
+        results.append(places)
+        if chance.random() < leaving:
+            gone.add(chance.choice(ids))
+    else:
+        pytest.fail("the match goes on for ever")
+    staying = [entrant for entrant in ids if entrant not in gone]
+    assert len(course.through) == min(advance, len(staying))
+    assert not set(course.through) & gone
+    assert set(course.places) == set(ids)
+    for place in course.places.values():
+        assert place == 1 + sum(other < place for other in course.places.values())
+    assert [course.places[entrant] for entrant in course.through] == list(range(1, len(course.through) + 1))

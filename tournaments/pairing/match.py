@@ -1,0 +1,173 @@
+"""The course of one match: from the results of its games so far to the next game, or to the decision.
+
+A match is a queue for its places. The entrants begin as one group; every game splits the group that played it by its
+places, and of the parts only the one that the cut goes through plays on. That yields all the rules:
+
+- at a table a game with one winner sends the winner on, and the others play on in a new game until enough are through;
+- a seat that was put out in a game (forfeit, resignation) lost to those still in, so it plays on only if those who were
+  still in all fit into the places that are left;
+- a drawn game is replayed at most twice in a row; after the third draw the better seed takes what was played for;
+- who has left the tournament is behind everybody else and never goes on.
+
+Two entrants play until one has won more than half of ``best_of`` games. In a round robin (``advance`` 0) a draw is a
+result: a match ends after ``best_of`` games at the latest, and equal wins are a drawn match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+REPLAYS_OF_A_DRAW = 2
+
+
+@dataclass(frozen=True, slots=True)
+class NextGame:
+    """The match goes on: these entrants play, in the order of their seats."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The match is over: who goes on, first to last, and a place for every entrant (1 is best, ties share)."""
+
+    through: tuple[int, ...]
+    places: Mapping[int, int]
+    by_seed: bool = False
+    """True if a place was given to the better seed after too many draws."""
+
+
+type Course = NextGame | Decided
+type Result = Mapping[int, int]
+"""The place (1 is best, ties share) of each entrant who had a seat in a game."""
+
+
+def match_course(
+    entrants: Sequence[int],
+    *,
+    advance: int,
+    best_of: int = 1,
+    results: Sequence[Result] = (),
+    gone: Iterable[int] = (),
+    first_seat: int = 0,
+) -> Course:
+    """Return what comes next in a match.
+
+    ``entrants`` are ids, the better seed first (in a round robin: who has the first seat); ``results`` those of the
+    games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` turns the seat order
+    of the first game, and each later game turns it by one more. Raises ValueError for results that cannot belong to
+    this match.
+    """
+    if len(set(entrants)) != len(entrants):
+        raise ValueError("An entrant is named twice.")
+    left = frozenset(gone) & frozenset(entrants)
+    if advance == 0:
+        return _meeting(entrants, best_of, results, left, first_seat)
+    if len(entrants) == 2 and best_of > 1:
+        return _series(entrants, best_of, results, left, first_seat)
+    return _table(entrants, advance, results, left, first_seat)
+
+
+def _table(
+    entrants: Sequence[int], advance: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+) -> Course:
+    """One game after another for the places that go on."""
+    through: list[int] = []
+    group = [entrant for entrant in entrants if entrant not in gone]
+    behind: list[list[int]] = [[entrant for entrant in entrants if entrant in gone]]
+    draws, by_seed, played = 0, False, 0
+    while len(group) > advance - len(through) > 0:
+        if played == len(results):
+            return NextGame(_seated(group, first_seat + played))
+        result = results[played]
+        played += 1
+        if frozenset(result) - gone != frozenset(group):
+            raise ValueError("A game was played by others than those who were to play on.")
+        parts = _parts(group, result)
+        draws = draws + 1 if _drawn(result) else 0
+        if draws > REPLAYS_OF_A_DRAW:
+            best, draws, by_seed = parts[0][0], 0, True
+            parts = [[best], parts[0][1:], *parts[1:]]
+        while parts and len(parts[0]) <= advance - len(through):
+            through.extend(parts.pop(0))
+            draws = 0
+        group = parts.pop(0) if parts and advance > len(through) else []
+        behind[:0] = parts
+    through.extend(group[: advance - len(through)])
+    knocked_out = [part for part in behind if part]
+    return Decided(tuple(through), _places([[entrant] for entrant in through] + knocked_out), by_seed)
+
+
+def _series(
+    entrants: Sequence[int], best_of: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+) -> Course:
+    """Two entrants until one has won more than half of the games."""
+    needed = best_of // 2 + 1
+    staying = [entrant for entrant in entrants if entrant not in gone]
+    wins = dict.fromkeys(entrants, 0)
+    draws, by_seed = 0, False
+    for result in results:
+        if len(staying) < 2 or max(wins.values()) == needed:
+            break
+        draws = draws + 1 if _drawn(result) else 0
+        if draws > REPLAYS_OF_A_DRAW:
+            draws, by_seed = 0, True
+            wins[entrants[0]] += 1
+        elif draws == 0:
+            wins[_parts(entrants, result)[0][0]] += 1
+    if len(staying) == 2 and max(wins.values()) < needed:
+        return NextGame(_seated(entrants, first_seat + len(results)))
+    order = sorted(entrants, key=lambda entrant: (entrant in gone, -wins[entrant]))
+    if not staying:
+        return Decided((), dict.fromkeys(entrants, 1))
+    return Decided((order[0],), _places([[entrant] for entrant in order]), by_seed)
+
+
+def _meeting(
+    entrants: Sequence[int], best_of: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+) -> Course:
+    """Two entrants of a round robin; a draw is a result."""
+    if len(entrants) != 2:
+        raise ValueError("A match of a round robin has two entrants.")
+    if gone:
+        staying = [[entrant] for entrant in entrants if entrant not in gone]
+        return Decided((), _places([*staying, [entrant for entrant in entrants if entrant in gone]]))
+    wins = dict.fromkeys(entrants, 0)
+    for result in results[:best_of]:
+        if not _drawn(result):
+            wins[_parts(entrants, result)[0][0]] += 1
+    if max(wins.values()) <= best_of // 2 and len(results) < best_of:
+        return NextGame(_seated(entrants, first_seat + len(results)))
+    first, second = entrants
+    if wins[first] == wins[second]:
+        return Decided((), {first: 1, second: 1})
+    winner, loser = (first, second) if wins[first] > wins[second] else (second, first)
+    return Decided((), {winner: 1, loser: 2})
+
+
+def _drawn(result: Result) -> bool:
+    """Return whether a game had more than one winner."""
+    return sum(place == 1 for place in result.values()) > 1
+
+
+def _parts(group: Sequence[int], result: Result) -> list[list[int]]:
+    """Return the group split by the places of a game, best first, each part in the order of the group."""
+    if not frozenset(group) <= frozenset(result):
+        raise ValueError("A game lacks an entrant who was to play it.")
+    places = sorted({result[entrant] for entrant in group})
+    return [[entrant for entrant in group if result[entrant] == place] for place in places]
+
+
+def _places(parts: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return competition ranks (1, 2, 2, 4) for parts in order."""
+    places: dict[int, int] = {}
+    for part in parts:
+        places.update(dict.fromkeys(part, len(places) + 1))
+    return places
+
+
+def _seated(group: Sequence[int], turn: int) -> tuple[int, ...]:
+    """Return the group with its seat order turned, so that the first seat goes round from game to game."""
+    start = turn % len(group)
+    return (*group[start:], *group[:start])
