@@ -5,20 +5,19 @@ from __future__ import annotations
 import os
 from typing import Any
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-
-from django.core.asgi import get_asgi_application
-
-pages = get_asgi_application()  # sets Django up; what follows needs its apps
-
 import structlog
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
+from django.core.asgi import get_asgi_application
 
-from config.outages import is_outage
-from games.live import lifespan as live
-from games.live.urls import websocket_urlpatterns
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+pages = get_asgi_application()
+
+# Models may be imported only after Django is set up.
+from config.outages import is_outage  # noqa: E402
+from games.live import lifespan as live  # noqa: E402
+from games.live.urls import websocket_urlpatterns  # noqa: E402
 
 CLOSE_TRY_AGAIN = 1013
 """WebSocket close code: the server is temporarily unable to serve."""

@@ -144,6 +144,8 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
+# E-mail addresses are unique without regard to case, by a constraint that the check does not see.
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

@@ -31,6 +31,8 @@ os.environ |= {
     "BEARENA_LOG_LEVEL": "WARNING",
 }
 
+(TEST_FOLDER / "static").mkdir(exist_ok=True)
+
 from config.settings import *  # noqa: E402, F403
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

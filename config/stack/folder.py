@@ -69,7 +69,7 @@ class Folder:
             elsewhere = Path(note.read_text(encoding="utf-8").strip())
             if elsewhere.is_dir() and elsewhere.stat().st_uid == os.geteuid():
                 return private(elsewhere)
-        elsewhere = Path(tempfile.mkdtemp(prefix="bearena-", dir="/tmp"))  # noqa: S108  a short path is the point
+        elsewhere = Path(tempfile.mkdtemp(prefix="bearena-", dir="/tmp"))
         note.write_text(f"{elsewhere}\n", encoding="utf-8")
         return elsewhere
 

