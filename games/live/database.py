@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import psycopg
@@ -18,7 +18,7 @@ ANSWER_SECONDS = 10
 """A statement that takes longer has met a server that is gone without saying so."""
 
 
-class DatabaseAway(Exception):  # noqa: N818 (a state of the world, not a mistake)
+class DatabaseAwayError(Exception):
     """PostgreSQL cannot be reached now."""
 
 
@@ -36,7 +36,7 @@ def address() -> str:
 
 
 async def connect(name: str) -> AsyncConnection[DictRow]:
-    """Return a new connection in autocommit mode; ``name`` is shown in PostgreSQL's list. Raises DatabaseAway."""
+    """Return a new connection in autocommit mode; ``name`` is shown in PostgreSQL's list. Raises DatabaseAwayError."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS + 1):
             return await AsyncConnection.connect(
@@ -47,7 +47,7 @@ async def connect(name: str) -> AsyncConnection[DictRow]:
                 application_name=f"bearena-{name}",
             )
     except (psycopg.OperationalError, TimeoutError) as error:
-        raise DatabaseAway(str(error)) from error
+        raise DatabaseAwayError(str(error)) from error
 
 
 class Reader:
@@ -58,17 +58,17 @@ class Reader:
         self._turn = asyncio.Lock()
 
     async def rows(self, query: str, parameters: Parameters = ()) -> list[DictRow]:
-        """Return what ``query`` finds. Raises DatabaseAway."""
+        """Return what ``query`` finds. Raises DatabaseAwayError."""
         async with self._turn:
             if self._connection is not None:
                 try:
                     return await self._ask(self._connection, query, parameters)
-                except DatabaseAway:
+                except DatabaseAwayError:
                     await self._drop()
             self._connection = await connect("read")
             try:
                 return await self._ask(self._connection, query, parameters)
-            except DatabaseAway:
+            except DatabaseAwayError:
                 await self._drop()
                 raise
 
@@ -89,4 +89,16 @@ class Reader:
                 cursor = await connection.execute(query.encode(), parameters)
                 return await cursor.fetchall()
         except (psycopg.OperationalError, TimeoutError) as error:
-            raise DatabaseAway(str(error)) from error
+            raise DatabaseAwayError(str(error)) from error
+
+
+async def in_thread[T](work: Callable[..., T], *arguments: Any) -> T:
+    """Return what ``work``, which uses the ORM, returns; it runs in a thread that keeps no connection afterwards."""
+
+    def run() -> T:
+        try:
+            return work(*arguments)
+        finally:
+            connections.close_all()
+
+    return await asyncio.to_thread(run)

@@ -22,7 +22,7 @@ import structlog
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
-from games.live.database import ANSWER_SECONDS, DatabaseAway, connect
+from games.live.database import ANSWER_SECONDS, DatabaseAwayError, connect
 from games.live.sessions import Entitlement
 
 log = structlog.get_logger(__name__)
@@ -156,7 +156,7 @@ class LogWriter:
             try:
                 connection = await connect("log")
                 await connection.execute("SET synchronous_commit = on")
-            except (DatabaseAway, psycopg.OperationalError) as error:
+            except (DatabaseAwayError, psycopg.OperationalError) as error:
                 self._go_away(str(error), first=failures == 0)
                 await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
                 failures += 1
@@ -178,7 +178,7 @@ class LogWriter:
                 batch = [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH_LIMIT))]
                 try:
                     await self._commit(connection, batch)
-                except DatabaseAway as error:
+                except DatabaseAwayError as error:
                     self._go_away(str(error), first=True)
                     return
                 except asyncio.CancelledError:
@@ -193,11 +193,11 @@ class LogWriter:
                 rows = await cursor.fetchall()
         except TimeoutError as error:
             self._tell(batch, Verdict.UNSURE)
-            raise DatabaseAway("no answer") from error
+            raise DatabaseAwayError("no answer") from error
         except psycopg.Error as error:
             if connection.broken or connection.closed:
                 self._tell(batch, Verdict.UNSURE)
-                raise DatabaseAway(str(error)) from error
+                raise DatabaseAwayError(str(error)) from error
             if len(batch) > 1:
                 for entry in batch:
                     await self._commit(connection, [entry])

@@ -38,7 +38,7 @@ SPECTATOR = Identity()
 
 
 async def identify(scope: dict[str, Any], reader: Reader) -> Identity:
-    """Return who opened the socket of ``scope``, which Channels has authenticated. Raises DatabaseAway."""
+    """Return who opened the socket of ``scope``, which Channels has authenticated. Raises DatabaseAwayError."""
     user = scope.get("user")
     if user is None or not user.is_authenticated:
         return SPECTATOR
@@ -54,7 +54,7 @@ async def identify(scope: dict[str, Any], reader: Reader) -> Identity:
 
 
 async def ended(entitlements: Collection[Entitlement], reader: Reader) -> set[Entitlement]:
-    """Return those of ``entitlements`` that no longer hold. Raises DatabaseAway."""
+    """Return those of ``entitlements`` that no longer hold. Raises DatabaseAwayError."""
     rights = list(entitlements)
     if not rights:
         return set()

@@ -1,0 +1,90 @@
+"""One open socket, seen from the game: what to send, never how long that takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from games.live.sessions import SPECTATOR, Identity
+
+type Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+BACKLOG_LIMIT = 200
+"""Answers kept for a client that does not read; then its socket is closed."""
+
+
+class Connection:
+    """Sends at once while the client reads. Nobody ever waits for a client that does not.
+
+    A paused client gets its answers later, in order; of the views only the newest (``behind`` says that one is due).
+    """
+
+    def __init__(self, send: Send, identity: Identity = SPECTATOR) -> None:
+        self.identity = identity
+        self.greeted = False
+        """True once the client has said hello: before that it gets no views."""
+        self.behind = False
+        self.caught_up: Callable[[Connection], None] | None = None
+        """Called when a paused client reads again and is ``behind``."""
+        self.closed = False
+        self._send = send
+        self._backlog: deque[dict[str, Any]] = deque()
+        self._sending: asyncio.Task[None] | None = None
+
+    @property
+    def is_paused(self) -> bool:
+        """True while an earlier message has not left yet."""
+        return self._sending is not None
+
+    def answer(self, text: str) -> None:
+        """Send ``text``, or keep it until the client reads again."""
+        if self.closed:
+            return
+        if len(self._backlog) >= BACKLOG_LIMIT:
+            self.close(1008)
+            return
+        self._push({"type": "websocket.send", "text": text})
+
+    def show(self, text: str) -> None:
+        """Send the view ``text``; for a paused client only note that one is due."""
+        if self._sending is not None:
+            self.behind = True
+        elif not self.closed:
+            self._push({"type": "websocket.send", "text": text})
+
+    def close(self, code: int) -> None:
+        """Close the socket with ``code``; nothing is sent any more."""
+        if not self.closed:
+            self.closed = True
+            self._backlog.clear()
+            self._push({"type": "websocket.close", "code": code})
+
+    def gone(self) -> None:
+        """Note that the client has gone."""
+        self.closed = True
+        self._backlog.clear()
+
+    def _push(self, message: dict[str, Any]) -> None:
+        if self._sending is not None:
+            self._backlog.append(message)
+            return
+        # Begun at once: a message that the socket takes without waiting costs no task switch.
+        task = asyncio.Task(self._deliver(message), loop=asyncio.get_running_loop(), eager_start=True)
+        if not task.done():
+            self._sending = task
+
+    async def _deliver(self, message: dict[str, Any] | None) -> None:
+        try:
+            while message is not None:
+                await self._send(message)
+                message = self._backlog.popleft() if self._backlog else None
+        except OSError:  # the client has gone; the receiving side hears of it too
+            self.gone()
+        finally:
+            self._sending = None
+        if self.behind and not self.closed:
+            self.behind = False
+            if self.caught_up is not None:
+                self.caught_up(self)

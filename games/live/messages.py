@@ -1,0 +1,70 @@
+"""The messages of docs/live-protocol.md: what a client may send, and how answers are written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+
+from players.errors import Invalid
+
+MessageId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[!-~]+$")]
+Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+MESSAGE_LIMIT = 8192
+"""Characters in one message."""
+
+
+class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
+    """The first message, and again after a gap."""
+
+    seen: Number | None = None
+
+
+class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
+    """An action of the sender's seat, decided on record ``seen``."""
+
+    id: MessageId
+    seen: Number
+    action: dict[str, Any]
+
+
+class Check(msgspec.Struct, tag="check", forbid_unknown_fields=True):
+    """The question whether an action would be legal."""
+
+    id: MessageId
+    action: dict[str, Any]
+
+
+class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
+    """A sign of life."""
+
+    id: MessageId
+
+
+type Message = Hello | Act | Check | Ping
+
+_decode = msgspec.json.Decoder(Hello | Act | Check | Ping).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def read(text: str) -> Message:
+    """Return the message that ``text`` is. Raises Invalid with the code bad-message."""
+    try:
+        return _decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Invalid(f"This message cannot be read: {error}.", code="bad-message") from None
+
+
+def write(message: dict[str, Any]) -> str:
+    """Return ``message`` as the text of a frame."""
+    return _encode(message).decode()
+
+
+def refused(message_id: str | None, code: str, sentence: str, number: int) -> str:
+    """Return the answer to an action that changed nothing."""
+    return write({"type": "refused", "id": message_id, "code": code, "message": sentence, "n": number})
+
+
+def ack(message_id: str, number: int, chain_hash: bytes) -> str:
+    """Return the answer to an action that is stored."""
+    return write({"type": "ack", "id": message_id, "n": number, "hash": chain_hash.hex()})

@@ -1,0 +1,33 @@
+"""Every write to a game that has consequences, and its transcript."""
+
+from __future__ import annotations
+
+from games.services.ending import game_close, game_forfeit, game_forfeit_due, game_void
+from games.services.seating import (
+    client_seed_set,
+    game_cancel,
+    game_create,
+    game_start_due,
+    seat_bot_add,
+    seat_leave,
+    seat_ready,
+    seat_take,
+)
+from games.services.transcripts import game_verify, transcript
+
+__all__ = [
+    "client_seed_set",
+    "game_cancel",
+    "game_close",
+    "game_create",
+    "game_forfeit",
+    "game_forfeit_due",
+    "game_start_due",
+    "game_verify",
+    "game_void",
+    "seat_bot_add",
+    "seat_leave",
+    "seat_ready",
+    "seat_take",
+    "transcript",
+]

@@ -1,0 +1,87 @@
+"""How a game ends otherwise than by play: seats forfeited, time run out, the whole game void."""
+
+from __future__ import annotations
+
+import structlog
+from django.db import transaction
+from django.utils import timezone
+
+from games.announcing import announce
+from games.models import OVER, Game, GameStatus
+from games.services import rows
+from players.models import User
+
+log = structlog.get_logger(__name__)
+
+
+@transaction.atomic
+def game_forfeit(*, game: Game, seat: int, reason: str) -> Game:
+    """Put ``seat`` out of a running game; ``reason`` is "time", "left" or "arbiter". Returns the game as it is then.
+
+    Raises Conflict (not running) or Invalid (no such seat, out already, unknown reason).
+    """
+    row = rows.locked(game)
+    rows.require_status(row, GameStatus.RUNNING, "This game is not running.", "not-running")
+    rows.append_own(row, rows.course_of(row), {"type": "forfeit", "seat": seat, "reason": reason})
+    log.info("seat-forfeited", game=str(row.pk), seat=seat, reason=reason)
+    return row
+
+
+@transaction.atomic
+def game_forfeit_due(*, game: Game) -> Game:
+    """Put out every seat whose time is up. Safe to call at any time and by several at once: each seat falls once."""
+    row = rows.locked(game)
+    if row.status != GameStatus.RUNNING:
+        return row
+    course = rows.course_of(row)
+    while (seat := course.overdue(timezone.now())) is not None:
+        rows.append_own(row, course, {"type": "forfeit", "seat": seat, "reason": "time"})
+        log.info("seat-forfeited", game=str(row.pk), seat=seat, reason="time")
+    return row
+
+
+@transaction.atomic
+def game_void(*, game: Game, reason: str, by: User | None = None) -> Game:
+    """Let ``game`` count as never played. Returns it; of a void or cancelled game nothing changes.
+
+    A running game gets the table's own ``void`` record. The records of an ended game are final: its status becomes
+    void, while its transcript stays as it was and goes on to say what the records say; ratings and tournaments go by
+    the status. A game that has not been dealt is cancelled.
+    """
+    row = rows.locked(game)
+    if row.status in {GameStatus.VOID, GameStatus.CANCELLED}:
+        return row
+    if row.status == GameStatus.SEATING:
+        row.status = GameStatus.CANCELLED
+        row.save(update_fields=["status"])
+        announce(f"game.{row.pk}", "lobby")
+    elif row.status == GameStatus.RUNNING:
+        rows.append_own(row, rows.course_of(row), {"type": "void", "reason": reason})
+    else:
+        row.status = GameStatus.VOID
+        row.save(update_fields=["status"])
+        announce(f"game.{row.pk}", "lobby")
+        rows.tell_finished(row.pk)
+    log.info("game-void", game=str(row.pk), reason=reason, by=by.pk if by is not None else None)
+    return row
+
+
+@transaction.atomic
+def game_close(*, game: Game) -> Game:
+    """Bring a running game's row up to its records, and end it if they do. Returns the game.
+
+    Row and record are written together, so that this finds something to do only after a repair by hand.
+    """
+    row = rows.locked(game)
+    if row.status in OVER or row.status == GameStatus.SEATING:
+        return row
+    course = rows.course_of(row)
+    if row.record_count == course.number and row.deadline == course.deadline() and not course.outcome.is_over:
+        return row
+    row.record_count = course.number
+    row.deadline = course.deadline()
+    if course.outcome.is_over:
+        rows.end(row, course.outcome)
+    row.save(update_fields=["record_count", "deadline", "status", "places", "points", "finished_at"])
+    announce(f"game.{row.pk}", "lobby")
+    return row

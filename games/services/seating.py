@@ -1,0 +1,264 @@
+"""From the open table to the deal: who sits where, who is ready, and when it begins."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.announcing import announce
+from games.course import Course
+from games.engine import game as engine_game
+from games.engine.deal import SEED_BYTES, check_client_seed, commitment_of
+from games.engine.frame import EngineError
+from games.models import Game, GameStatus, Seat
+from games.services import rows
+from players.bots import bot_player
+from players.errors import Conflict, Invalid, NotAllowed, NotFound
+from players.models import Player
+
+BANK_LIMITS_MS = (1_000, 7 * 24 * 3_600_000)
+INCREMENT_LIMITS_MS = (0, 600_000)
+
+
+@transaction.atomic
+def game_create(
+    *,
+    game: str,
+    rules: Mapping[str, Any],
+    players: Sequence[Player | None],
+    rated: bool = True,
+    listed: bool = True,
+    bank_ms: int = 300_000,
+    increment_ms: int = 5_000,
+    created_by: Player | None = None,
+    start_by: datetime | None = None,
+) -> Game:
+    """Return a new game with one seat for each of ``players`` (None is an open seat), its commitment published.
+
+    ``rules`` may be partial. House bots are ready at once; if there are only bots the deal is made at once. Raises
+    Invalid for an unknown game, rules or a number of seats that the engine refuses, one player twice, or a time out
+    of range.
+    """
+    try:
+        referee = engine_game(game)
+        whole_rules = referee.rules(rules, len(players))
+    except EngineError as error:
+        raise rows.engine_refusal(error) from None
+    if not referee.min_seats <= len(players) <= referee.max_seats:
+        raise Invalid(f"{referee.title} has {referee.min_seats} to {referee.max_seats} seats.", code="bad-seats")
+    seated = [player.pk for player in players if player is not None]
+    if len(set(seated)) < len(seated):
+        raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
+    _require_between(bank_ms, BANK_LIMITS_MS, "The time for the game")
+    _require_between(increment_ms, INCREMENT_LIMITS_MS, "The time added after each action")
+    server_seed = secrets.token_bytes(SEED_BYTES)
+    row = Game.objects.create(
+        game=game,
+        rules=whole_rules,
+        seats=len(players),
+        rated=rated,
+        listed=listed,
+        commitment=commitment_of(server_seed),
+        server_seed=server_seed,
+        bank_ms=bank_ms,
+        increment_ms=increment_ms,
+        created_by=created_by,
+        start_by=start_by,
+    )
+    Seat.objects.bulk_create(
+        Seat(game=row, number=number, player=player, ready=player is not None and player.is_bot)
+        for number, player in enumerate(players)
+    )
+    _deal_if_ready(row)
+    _changed(row)
+    return row
+
+
+@transaction.atomic
+def seat_take(*, game: Game, number: int, player: Player) -> Game:
+    """Let ``player`` sit down on the open seat ``number``; again on their own seat changes nothing.
+
+    Raises Conflict (not seating, taken, sits elsewhere in this game), NotFound (no such seat).
+    """
+    row = _seating(game)
+    seat = _seat(row, number)
+    if seat.player_id == player.pk:
+        return row
+    if seat.player_id is not None:
+        raise Conflict("Somebody has taken this seat.", code="seat-taken")
+    if row.seat_set.filter(player=player).exists():
+        raise Conflict("Nobody can hold two seats of one game.", code="seated-twice")
+    seat.player, seat.ready = player, player.is_bot
+    seat.save(update_fields=["player", "ready"])
+    _deal_if_ready(row)
+    _changed(row)
+    return row
+
+
+@transaction.atomic
+def seat_leave(*, game: Game, player: Player) -> Game:
+    """Let ``player`` stand up before the deal. Raises Conflict (not seating, not seated, a game with a set start)."""
+    row = _seating(game)
+    seat = _seat_of(row, player)
+    if row.start_by is not None:
+        raise Conflict("This game belongs to an event; its seats are fixed.", code="seats-fixed")
+    _empty(seat)
+    _changed(row)
+    return row
+
+
+@transaction.atomic
+def seat_bot_add(*, game: Game, number: int, level: str, by: Player | None) -> Game:
+    """Put a house bot of ``level`` on the open seat ``number``; it is ready. ``by`` None is the house.
+
+    Raises Conflict (not seating, taken), NotAllowed (``by`` neither made the game nor sits there), NotFound, Invalid.
+    """
+    row = _seating(game)
+    seat = _seat(row, number)
+    _require_say(row, by)
+    if seat.player_id is not None:
+        raise Conflict("Somebody has taken this seat.", code="seat-taken")
+    seated = row.seat_set.exclude(player=None).values_list("player_id", flat=True)
+    seat.player, seat.ready = bot_player(level=level, exclude=set(seated)), True
+    seat.save(update_fields=["player", "ready"])
+    _deal_if_ready(row)
+    _changed(row)
+    return row
+
+
+@transaction.atomic
+def client_seed_set(*, game: Game, player: Player, client_seed: str) -> Game:
+    """Set the letters that ``player`` adds to the deal (transcript specification, Deal, 2).
+
+    Raises Invalid (over 64 bytes of UTF-8, a zero byte), Conflict (not seating, not seated, ready already).
+    """
+    row = _seating(game)
+    _set_client_seed(_seat_of(row, player), client_seed)
+    return row
+
+
+@transaction.atomic
+def seat_ready(*, game: Game, player: Player, client_seed: str | None = None) -> Game:
+    """Note that ``player`` agrees to begin, with their letters for the deal if given; deals once everybody has.
+
+    Twice does no harm. Raises Conflict (not seating, not seated) or Invalid (bad ``client_seed``).
+    """
+    row = rows.locked(game)
+    if row.status == GameStatus.RUNNING and row.seat_set.filter(player=player).exists():
+        return row
+    _require_seating(row)
+    seat = _seat_of(row, player)
+    if seat.ready:
+        return row
+    if client_seed is not None:
+        _set_client_seed(seat, client_seed)
+    seat.ready = True
+    seat.save(update_fields=["ready"])
+    _deal_if_ready(row)
+    _changed(row)
+    return row
+
+
+@transaction.atomic
+def game_start_due(*, game: Game) -> Game:
+    """Deal a game whose ``start_by`` has passed if every seat is taken, ready or not. Safe to repeat."""
+    row = rows.locked(game)
+    if row.status != GameStatus.SEATING or row.start_by is None or row.start_by > timezone.now():
+        return row
+    seats = rows.seats_of(row)
+    if all(seat.player_id is not None for seat in seats):
+        _deal(row, seats)
+        _changed(row)
+    return row
+
+
+@transaction.atomic
+def game_cancel(*, game: Game, by: Player | None = None) -> Game:
+    """Call off a game before its deal. ``by`` None is the house; of a cancelled game nothing changes.
+
+    Raises Conflict (dealt already, or a game of an event), NotAllowed (``by`` did not make the game).
+    """
+    row = rows.locked(game)
+    if row.status == GameStatus.CANCELLED:
+        return row
+    _require_seating(row)
+    if by is not None and row.created_by_id != by.pk:
+        raise NotAllowed("Only who opened this table can close it.")
+    row.status = GameStatus.CANCELLED
+    row.save(update_fields=["status"])
+    _changed(row)
+    return row
+
+
+def _seating(game: Game) -> Game:
+    row = rows.locked(game)
+    _require_seating(row)
+    return row
+
+
+def _require_seating(row: Game) -> None:
+    sentence = "This game was called off." if row.status == GameStatus.CANCELLED else "This game has begun already."
+    rows.require_status(row, GameStatus.SEATING, sentence, "not-seating")
+
+
+def _seat(row: Game, number: int) -> Seat:
+    seat = row.seat_set.filter(number=number).first()
+    if seat is None:
+        raise NotFound("This game has no such seat.", code="no-such-seat")
+    return seat
+
+
+def _seat_of(row: Game, player: Player) -> Seat:
+    seat = row.seat_set.filter(player=player).first()
+    if seat is None:
+        raise Conflict("You do not sit in this game.", code="not-seated")
+    return seat
+
+
+def _require_say(row: Game, by: Player | None) -> None:
+    if by is not None and row.created_by_id != by.pk and not row.seat_set.filter(player=by).exists():
+        raise NotAllowed("Only who sits at this table or opened it can do that.")
+
+
+def _set_client_seed(seat: Seat, client_seed: str) -> None:
+    if seat.ready:
+        raise Conflict("You are ready; your letters for the deal are fixed.", code="ready-already")
+    try:
+        seat.client_seed = check_client_seed(client_seed)
+    except EngineError as error:
+        raise rows.engine_refusal(error) from None
+    seat.save(update_fields=["client_seed"])
+
+
+def _empty(seat: Seat) -> None:
+    seat.player, seat.client_seed, seat.ready = None, "", False
+    seat.save(update_fields=["player", "client_seed", "ready"])
+
+
+def _deal_if_ready(row: Game) -> None:
+    seats = rows.seats_of(row)
+    if all(seat.player_id is not None and seat.ready for seat in seats):
+        _deal(row, seats)
+
+
+def _deal(row: Game, seats: Sequence[Seat]) -> None:
+    row.status = GameStatus.RUNNING
+    row.started_at = timezone.now()
+    course: Course = rows.course_of(row, seats)
+    row.deadline = course.deadline()
+    row.save(update_fields=["status", "started_at", "deadline"])
+
+
+def _changed(row: Game) -> None:
+    announce(f"game.{row.pk}", "lobby")
+
+
+def _require_between(value: int, limits: tuple[int, int], what: str) -> None:
+    least, most = limits
+    if not least <= value <= most:
+        raise Invalid(f"{what} must be from {least / 1000:g} to {most / 1000:g} seconds.", code="bad-time")
