@@ -37,6 +37,14 @@ class Outcome:
         """True once no further action can be accepted."""
         return self.status != "running"
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome as in a transcript."""
+        return {
+            "status": self.status,
+            "places": None if self.places is None else list(self.places),
+            "points": None if self.points is None else list(self.points),
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Event:
@@ -144,6 +152,10 @@ class Game[P](Protocol):
 
     def apply(self, position: P, seat: Seat, action: Action) -> Step[P]:
         """Return the step that ``action`` makes. Raises IllegalAction, NotYourTurn or GameOver, changing nothing."""
+        ...
+
+    def seats(self, position: P) -> int:
+        """Return how many seats the game has, those that are out included."""
         ...
 
     def to_act(self, position: P) -> tuple[int, ...]:

@@ -1,0 +1,193 @@
+"""A position in the making: moves cards, keeps the public memory, passes the turn, ends the game.
+
+A draft lives inside one ``apply``; what leaves it is a frozen position and its events. It checks nothing: the action
+was checked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.engine.deal import Stream
+from games.engine.endings import out_last, void_outcome
+from games.engine.frame import Event, Outcome, Seat
+
+from .cards import ANIMAL, bears_in, with_card, without
+from .position import Position, Return
+
+
+class Draft:
+    """The mutable copy of a position's fields, and the events so far."""
+
+    def __init__(self, position: Position) -> None:
+        self.rules = position.rules
+        self.hands = list(position.hands)
+        self.known = list(position.known)
+        self.table = position.table
+        self.table_as = position.table_as
+        self.owner = position.owner
+        self.turn = position.turn
+        self.must_play = position.must_play
+        self.must_give = position.must_give
+        self.out = position.out
+        self.waiting = position.waiting
+        self.pending = position.pending
+        self.unowned_turns = position.unowned_turns
+        self.outcome = position.outcome
+        self.gone = position.gone
+        self.seed = position.seed
+        self.drawn = position.drawn
+        self.events: list[Event] = []
+
+    def freeze(self) -> Position:
+        """Return the position that the draft has become."""
+        return Position(
+            hands=tuple(self.hands),
+            table=self.table,
+            table_as=self.table_as,
+            owner=self.owner,
+            turn=self.turn,
+            must_play=self.must_play,
+            must_give=self.must_give,
+            out=self.out,
+            waiting=self.waiting,
+            pending=self.pending,
+            unowned_turns=self.unowned_turns,
+            outcome=self.outcome,
+            seed=self.seed,
+            drawn=self.drawn,
+            rules=self.rules,
+            known=tuple(self.known),
+            gone=self.gone,
+        )
+
+    def tell(
+        self, kind: str, seat: Seat, private: Mapping[int, Mapping[str, Any]] | None = None, **public: Any
+    ) -> None:
+        """Add an event."""
+        self.events.append(Event(kind, seat, public, private or {}))
+
+    # Cards
+
+    def remove(self, seat: int, card: str) -> None:
+        """Take ``card`` out of a hand for all to see."""
+        self.hands[seat] = without(self.hands[seat], card)
+        if card in self.known[seat]:
+            self.known[seat] = without(self.known[seat], card)
+
+    def add(self, seat: int, card: str) -> None:
+        """Put ``card`` into a hand for all to see."""
+        self.hands[seat] = with_card(self.hands[seat], card)
+        self.known[seat] = with_card(self.known[seat], card)
+
+    def hand_over(self, giver: int, receiver: int, card: str) -> None:
+        """Move ``card`` from hand to hand for all to see."""
+        self.remove(giver, card)
+        self.add(receiver, card)
+
+    def draw(self, thief: int, victims: list[int]) -> list[dict[str, Any]]:
+        """Move a random card to ``thief`` from each of ``victims`` in turn; return what only those two know.
+
+        What everybody knew of a victim's hand shrinks to what is still certain: of each kind at most as many copies
+        may have gone as cards were drawn.
+        """
+        stream = Stream(self.seed, self.drawn)
+        taken = []
+        for victim in victims:
+            hand = self.hands[victim]
+            card = hand[stream.below(len(hand))]
+            self.hands[victim] = without(hand, card)
+            self.hands[thief] = with_card(self.hands[thief], card)
+            taken.append({"from": victim, "card": card})
+        self.drawn = stream.used
+        for victim in sorted(set(victims)):
+            sure = self.known[victim]
+            doubt = victims.count(victim)
+            self.known[victim] = tuple(
+                [card for place, card in enumerate(sure) if sure[:place].count(card) < sure.count(card) - doubt]
+            )
+        return taken
+
+    def lay(self, cards: tuple[str, ...], named: str | None, owner: int) -> None:
+        """Replace the table set by ``cards`` of ``owner``; the old set leaves the game."""
+        self.gone = tuple(sorted(self.gone + self.table))
+        self.table = cards
+        self.table_as = named
+        self.owner = owner
+        self.unowned_turns = 0
+
+    def rabbit_lies(self) -> bool:
+        """Return whether a rabbit in the table set keeps must play on."""
+        return any(ANIMAL[card] == "rabbit" for card in self.table)
+
+    # Turns
+
+    def end_turn(self) -> None:
+        """Pass the turn on to the next seat that has to do something, or end the game on the way."""
+        self._advance()
+        self.settle()
+
+    def settle(self) -> None:
+        """Carry out what happens by itself at the start of the turn: win, pass, draw, a seat that is out."""
+        while self.outcome is None:
+            if self.owner is None and self.unowned_turns >= len(self.hands):
+                self.finish(Outcome("drawn", self._places([0] * len(self.hands))), "draw", None)
+                return
+            seat = self.turn
+            if seat not in self.out:
+                if self.owner == seat:
+                    if not bears_in(self.hands[seat]):
+                        self.win(seat)
+                    return
+                if self.hands[seat] or any(self.hands):
+                    return
+                self.tell("pass", seat)
+            self._advance()
+
+    def _advance(self) -> None:
+        if self.owner is None:
+            self.unowned_turns += 1
+        self.turn = (self.turn + 1) % len(self.hands)
+
+    # Leaving and ending
+
+    def leave(self, seat: int) -> None:
+        """Put ``seat`` out, with all that follows (rules page, End)."""
+        self.out = (*self.out, seat)
+        self.must_give = tuple([other for other in self.must_give if other != seat])
+        if self.owner == seat:
+            self.owner = None
+            self.must_play = True
+            self.unowned_turns = 0
+        left = [other for other in range(len(self.hands)) if other not in self.out]
+        if len(left) == 1:
+            self.win(left[0])
+
+    def win(self, seat: int) -> None:
+        """End the game: ``seat`` wins, the others in share the next place."""
+        self.finish(
+            Outcome("finished", self._places([int(other != seat) for other in range(len(self.hands))])), "win", seat
+        )
+
+    def void(self) -> None:
+        """End the game as never played."""
+        self._close(void_outcome(len(self.hands)))
+
+    def finish(self, outcome: Outcome, event: str, seat: Seat) -> None:
+        """End the game and tell so."""
+        self._close(outcome)
+        self.tell(event, seat, places=list(outcome.places or ()))
+
+    def _close(self, outcome: Outcome) -> None:
+        self.outcome = outcome
+        self.waiting = None
+        self.pending = ()
+
+    def _places(self, rank_of_in: list[int]) -> tuple[int, ...]:
+        return out_last(len(self.hands), self.out, rank_of_in)
+
+
+def is_owed(due: Return, seat: int) -> bool:
+    """Return whether ``due`` is owed by or to ``seat``."""
+    return seat in (due.seat, due.to)

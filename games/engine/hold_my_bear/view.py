@@ -1,0 +1,108 @@
+"""What one seat or a spectator may know of a position, and what a client offers the seat that must act."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from games.engine.frame import Outcome, Seat
+
+from .cards import bears_in
+from .effects import needs_of, returnable
+from .plays import can_play, plays_of
+from .position import Position
+from .sets import worth
+
+OFFERED_PLAYS = 60
+"""How many plays a client is offered; with more it lets the player choose freely."""
+
+
+_RUNNING = Outcome("running")
+
+
+def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
+    """Return all that ``viewer`` may know. Hands of others are only counts, after the end too."""
+    return {
+        "game": "hold-my-bear",
+        "animals": list(position.rules.animals),
+        "seat": viewer,
+        "hand": None if viewer is None else list(position.hands[viewer]),
+        "counts": [len(hand) for hand in position.hands],
+        "table": list(position.table),
+        "table_as": position.table_as,
+        "owner": position.owner,
+        "turn": position.turn,
+        "must_play": position.must_play,
+        "must_give": list(position.must_give),
+        "waiting": position.waiting and position.waiting.to_json(),
+        "out": list(position.out),
+        "known": [list(cards) for cards in position.known],
+        "gone": list(position.gone),
+        "unowned_turns": position.unowned_turns,
+        "outcome": (position.outcome or _RUNNING).to_json(),
+    }
+
+
+def options_of(position: Position, seat: int) -> dict[str, Any]:
+    """Return what a client offers ``seat``, which is the seat to act."""
+    hand, due = position.hands[seat], position.waiting
+    options: dict[str, Any] = {
+        "must_play": position.must_play,
+        "must_give": seat in position.must_give,
+        "play": False,
+        "plays": [],
+        "plays_truncated": False,
+        "give": None,
+        "steal": None,
+        "force_bear": None,
+        "name": [],
+        "respond": None,
+    }
+    if due is not None:
+        cards = returnable(hand, due)
+        options["respond"] = {"for": due.animal, "to": due.to, "cards": cards}
+    elif position.owner == seat:
+        options["force_bear"] = sorted(set(bears_in(hand)))
+        options["name"] = list(position.rules.nameable)
+    elif not hand:
+        held = {str(other): len(cards) for other, cards in enumerate(position.hands) if other != seat and cards}
+        options["steal"] = {"take": position.stealable(seat), "from": held}
+    else:
+        if seat not in position.must_give:
+            _offer_plays(position, seat, options)
+        if not (options["play"] and position.must_play):
+            options["give"] = {"cards": min(2, len(hand)), "to": position.others_in(seat)}
+    return options
+
+
+def _offer_plays(position: Position, seat: int, options: dict[str, Any]) -> None:
+    hand = position.hands[seat]
+    options["play"] = can_play(hand, position.table, position.table_as, position.rules)
+    if not options["play"]:
+        return
+    if bears_in(hand):
+        options["name"] = list(position.rules.nameable)
+    found = list(islice(plays_of(hand, position.table, position.table_as, position.rules), EXAMINED_PLAYS + 1))
+    options["plays_truncated"] = len(found) > OFFERED_PLAYS
+    found.sort(key=_strength)
+    options["plays"] = [_play(cards, name) for cards, name in found[:OFFERED_PLAYS]]
+
+
+EXAMINED_PLAYS = 2000
+"""How many valid moves are looked at for the offer, so that a huge hand stays quick."""
+
+
+def _strength(play: tuple[tuple[str, ...], str | None]) -> tuple[int, int, int]:
+    figures = worth(*play)
+    return figures.bears, figures.count, figures.sum
+
+
+def _play(cards: Iterable[str], name: str | None) -> dict[str, Any]:
+    cards = tuple(cards)
+    action: dict[str, Any] = {"type": "play", "cards": list(cards)}
+    if name is not None:
+        action["as"] = name
+    if needs := needs_of(cards):
+        action["needs"] = needs
+    return action
