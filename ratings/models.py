@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q, Subquery
 
 from players.models import Player
 
@@ -36,6 +37,29 @@ class RatingPool(models.Model):
         return self.name
 
 
+class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
+    """Reads of the ledger."""
+
+    def standing(self) -> LedgerQuerySet:
+        """Entries that count: of each cause and player the highest revision, unless it is a void."""
+        newer = self.model._default_manager.filter(
+            pool=OuterRef("pool"), cause=OuterRef("cause"), player=OuterRef("player"), revision__gt=OuterRef("revision")
+        )
+        return self.filter(~Exists(newer), voided=False)
+
+    def last_of(self, pool: RatingPool, players: Iterable[int], *, before: str | None = None) -> list[LedgerEntry]:
+        """Return the last entry that counts of each of ``players`` (primary keys), if any, in no order.
+
+        ``before`` is an order key: only causes that come earlier are looked at.
+        """
+        entries = self.standing().filter(pool=pool, player=OuterRef("pk"))
+        if before is not None:
+            entries = entries.filter(order_key__lt=before)
+        last = Subquery(entries.order_by("-order_key").values("pk")[:1])
+        found = Player.objects.filter(pk__in=players).annotate(last=last).values_list("last", flat=True)
+        return list(self.filter(pk__in=[pk for pk in found if pk is not None]))
+
+
 class LedgerEntry(models.Model):
     """What one cause (a finished rated game) did to one player's rating. Append-only.
 
@@ -61,6 +85,8 @@ class LedgerEntry(models.Model):
     k = models.FloatField(help_text="Mean K of the pairs.")
     policy = models.CharField(max_length=30, help_text="Policy and version, for instance bearena-elo/1.")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = LedgerQuerySet.as_manager()
 
     class Meta:
         ordering = ("pool", "order_key", "player", "revision")
