@@ -194,6 +194,10 @@ class Game[P](Protocol):
         """Return the position that ``data`` describes. Raises BadFormat or BadPosition."""
         ...
 
+    def check_cards(self, position: P) -> None:
+        """Raise BadPosition where ``position``, read from JSON, holds cards that the deck does not have."""
+        ...
+
     def timing_fault(self, at: int, action: Action) -> str | None:
         """Return what is wrong with the times that a record carries inside its action, or None."""
         ...

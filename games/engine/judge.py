@@ -41,6 +41,13 @@ def answer(question: Any) -> dict[str, Any]:
     game = game_called(fields["game"])
     rules = as_any_object(fields.get("rules", {}), "rules")
     position = game.from_json(as_any_object(fields["position"], "The position"), rules)
+    result = _answer(game, position, op, fields)
+    # Asked last: what the rules forbid with any deck is answered as such (worked example 8 holds a card twice).
+    game.check_cards(position)
+    return result
+
+
+def _answer(game: Game[Any], position: Any, op: str, fields: dict[str, Any]) -> dict[str, Any]:
     seats = game.seats(position)
     if op == "apply":
         seat = fields["seat"]

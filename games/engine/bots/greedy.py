@@ -2,8 +2,8 @@
 
 A set that survives wins if no bear is left in the hand, so the bot looks for a strong set that uses up its bears,
 gives bears away while it has none (best to the owner of the table set, who then cannot win), and else beats what lies
-there as cheaply as it can. All guesses are made from its view: the cards that are neither in its hand, on the table, gone nor
-known to be somewhere are equally likely anywhere.
+there as cheaply as it can. All guesses are made from its view: the cards that are neither in its hand, on the table,
+gone nor known to be somewhere are equally likely anywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.engine.frame import Game
 from games.engine.hold_my_bear.cards import ANIMAL, BEAR, NUMBER, deck_of
 from games.engine.hold_my_bear.sets import LARGEST_SET, Worth, worth
 
-from .effects import complete
+from .chance import complete
 
 BLOCK = 0.5
 """What it is worth to stop the owner of the table set who would win otherwise, in wins."""
@@ -46,6 +46,7 @@ class _Guess:
 
     def __init__(self, view: Mapping[str, Any]) -> None:
         self.view = view
+        self.counts: list[int] = view["counts"]
         self.me: int = view["seat"]
         self.hand: tuple[str, ...] = tuple(view["hand"])
         self.owner: int | None = view["owner"]
@@ -73,7 +74,7 @@ class _Guess:
             case "force-bear":
                 return self.survival(worth((action["card"],), action.get("as")))
             case "steal":
-                return sum(float(self.view["counts"][seat]) for seat in action["from"])
+                return sum(float(self.counts[seat]) for seat in action["from"])
             case _:  # a card that must be given back: a bear, else the lowest
                 return 10.0 * (ANIMAL[action["card"]] == BEAR) - NUMBER[action["card"]]
 
@@ -93,14 +94,14 @@ class _Guess:
         for gift in gifts:
             left.remove(gift["card"])
             stopped = stopped or (gift["to"] == self.owner and ANIMAL[gift["card"]] == BEAR)
-        spread = 0.001 * min(self.view["counts"][gift["to"]] for gift in gifts)
+        spread: float = 0.001 * min(self.counts[gift["to"]] for gift in gifts)
         return _quality(left) + spread - (0.0 if stopped else BLOCK * self.danger)
 
     def _danger(self) -> float:
         """Return how likely the owner of the table set wins if this seat does not stop it."""
         if self.owner is None or self.owner == self.me:
             return 0.0
-        seats = len(self.view["counts"])
+        seats = len(self.counts)
         between = [(self.me + step) % seats for step in range(1, (self.owner - self.me) % seats)]
         lying = worth(tuple(self.view["table"]), self.view["table_as"])
         chance = 1.0 - self._at_least({BEAR}, 1, self.owner)
@@ -126,7 +127,7 @@ class _Guess:
             for animal in self.view["animals"]:
                 if animal != BEAR and animal not in figures.sports:
                     safe *= 1.0 - self._at_least({animal, BEAR}, figures.count + 1, seat)
-        reach = AVERAGE_CARD * min(LARGEST_SET, self.view["counts"][seat])
+        reach = AVERAGE_CARD * min(LARGEST_SET, self.counts[seat])
         if figures.sum < reach:
             safe *= 1.0 - self._at_least(figures.sports, 1, seat) * (1.0 - figures.sum / reach)
         return 1.0 - safe
@@ -136,7 +137,7 @@ class _Guess:
         known = self.view["known"][seat]
         missing = wanted - sum(ANIMAL[card] in animals for card in known)
         good = sum(self.unseen[animal] for animal in animals)
-        return _tail(self.pool, good, self.view["counts"][seat] - len(known), missing)
+        return _tail(self.pool, good, self.counts[seat] - len(known), missing)
 
 
 def _bears(cards: Sequence[str]) -> int:

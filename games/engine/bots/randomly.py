@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engine.frame import Game
 
-from .effects import complete
+from .chance import complete, pick
 
 
 def choose(game: Game[Any], view: Mapping[str, Any], legal: Sequence[dict[str, Any]], rng: Random) -> dict[str, Any]:
@@ -16,8 +16,3 @@ def choose(game: Game[Any], view: Mapping[str, Any], legal: Sequence[dict[str, A
     kinds = sorted({action["type"] for action in legal})
     kind = pick(kinds, rng)
     return complete(pick([action for action in legal if action["type"] == kind], rng), view, rng)
-
-
-def pick[T](items: Sequence[T], rng: Random) -> T:
-    """Return one of ``items``, each equally likely."""
-    return items[int(rng.random() * len(items))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, cast
 
 from games.engine.deal import EXPLICIT_DEAL_SEED
@@ -152,15 +153,17 @@ def _outcome(value: Any, seats: int) -> Outcome | None:
     return Outcome(status, ranks)
 
 
+def check_cards(position: Position) -> None:
+    """Raise BadPosition where there are more cards of a kind than the deck has."""
+    have = Counter(deck_of(position.rules.animals))
+    for card, count in Counter(chain(position.table, *position.hands)).items():
+        if count > have[card]:
+            raise BadPosition(f"There are {count} {card}, the deck has {have[card]}.")
+
+
 def _gone(hands: tuple[tuple[str, ...], ...], table: tuple[str, ...], rules: Rules) -> tuple[str, ...]:
-    """Return the cards of the deck that are nowhere. Raises BadPosition where there are more than the deck has."""
-    left = Counter(deck_of(rules.animals))
-    for cards in (table, *hands):
-        left.subtract(cards)
-    for card, count in left.items():
-        if count < 0:
-            raise BadPosition(f"There are {-count} more {card} than the deck has.")
-    return tuple(sorted(left.elements()))
+    """Return the cards of the deck that are nowhere."""
+    return tuple(sorted((Counter(deck_of(rules.animals)) - Counter(chain(table, *hands))).elements()))
 
 
 def _check_sense(position: Position) -> None:

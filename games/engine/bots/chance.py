@@ -1,4 +1,4 @@
-"""How bots fill in what a play needs of them, from their own view."""
+"""Chance for bots: one of several things, and the choices that a play of effects needs."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from random import Random
 from typing import Any
 
 NUMBERS = (1, 2, 3, 4, 5)
+
+
+def pick[T](items: Sequence[T], rng: Random) -> T:
+    """Return one of ``items``, each equally likely."""
+    return items[int(rng.random() * len(items))]
 
 
 def complete(action: dict[str, Any], view: Mapping[str, Any], rng: Random) -> dict[str, Any]:
@@ -18,20 +23,16 @@ def complete(action: dict[str, Any], view: Mapping[str, Any], rng: Random) -> di
 
 
 def _aardvark(action: dict[str, Any], view: Mapping[str, Any], rng: Random) -> dict[str, Any]:
-    return {"card": _any(action["cards"], rng)}
+    return {"card": pick(action["cards"], rng)}
 
 
 def _giraffe(action: dict[str, Any], view: Mapping[str, Any], rng: Random) -> dict[str, Any]:
-    return {"animal": _any(view["animals"], rng)}
+    return {"animal": pick(view["animals"], rng)}
 
 
 def _kangaroo(action: dict[str, Any], view: Mapping[str, Any], rng: Random) -> dict[str, Any]:
     others = [seat for seat in range(len(view["counts"])) if seat != view["seat"] and seat not in view["out"]]
-    return {"seat": _any(others, rng), "card": f"{_any(view['animals'], rng)}-{_any(NUMBERS, rng)}"}
+    return {"seat": pick(others, rng), "card": f"{pick(view['animals'], rng)}-{pick(NUMBERS, rng)}"}
 
 
 _CHOICE = {"aardvark": _aardvark, "giraffe": _giraffe, "kangaroo": _kangaroo}
-
-
-def _any[T](items: Sequence[T], rng: Random) -> T:
-    return items[int(rng.random() * len(items))]
