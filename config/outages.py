@@ -89,13 +89,14 @@ class OutageMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]) -> None:
         self.get_response = get_response
-        if iscoroutinefunction(get_response):
+        self.is_async = bool(iscoroutinefunction(get_response))
+        if self.is_async:
             markcoroutinefunction(self)
         got_request_exception.connect(mark_outage, dispatch_uid="config.outages")
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Pass the request on, and replace the response to a marked one."""
-        if iscoroutinefunction(self):
+        if self.is_async:
             return self._call_async(request)
         return self._checked(request, cast(HttpResponseBase, self.get_response(request)))
 

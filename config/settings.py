@@ -51,6 +51,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.health.HealthMiddleware",
     "config.outages.OutageMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -81,6 +82,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "players.context.current_player",
                 "config.context.site",
+                "tournaments.context.my_game",
             ],
         },
     }
@@ -215,6 +217,11 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }
+
+# House bots think this long before they act, more or less.
+BOT_DELAY_MS = env.number("BEARENA_BOT_DELAY_MS", 900)
+# What one socket may send; three seconds' worth may come at once.
+SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30)
 
 # Celery has a name of its own for a unix socket.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)

@@ -6,7 +6,6 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-from config import health
 from games import api as games_api
 from ratings import api as ratings_api
 from tournaments import api as tournaments_api
@@ -19,8 +18,6 @@ api_urlpatterns = [
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("api/v1/", include((api_urlpatterns, "api"))),

@@ -3,7 +3,6 @@ Bearena's own processes on top of them. Pure tests start nothing."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ import redis
 
 from config.celery import app as celery_app
 from tests.processes import WebServer, Worker
-from tests.settings import POSTGRES, TEST_FOLDER, VALKEY
+from tests.settings import POSTGRES, VALKEY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,10 +31,9 @@ CHROMIUM_ARGUMENTS = [
 
 
 def pytest_unconfigure() -> None:
-    """Remove the folder of this run; its servers have been stopped by their fixture, or are stopped here."""
+    """Stop the servers of this run if an interruption kept their fixture from it."""
     VALKEY.stop()
     POSTGRES.stop()
-    shutil.rmtree(TEST_FOLDER, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

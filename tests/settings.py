@@ -5,14 +5,27 @@ Importing this starts nothing; ``tests/conftest.py`` starts the servers when the
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
 from config.stack.postgres import Postgres
 from config.stack.valkey import Valkey
 
-TEST_FOLDER = Path(os.environ.get("BEARENA_TEST_FOLDER") or tempfile.mkdtemp(prefix="bearena-test-", dir="/tmp"))
+
+def test_folder() -> Path:
+    """Return the folder of this test run; a process that the run started shares it."""
+    shared = os.environ.get("BEARENA_TEST_FOLDER")
+    if shared:
+        return Path(shared)
+    made = Path(tempfile.mkdtemp(prefix="bearena-test-", dir="/tmp"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    return made
+
+
+TEST_FOLDER = test_folder()
 POSTGRES = Postgres(
     data=TEST_FOLDER / "postgres", sockets=TEST_FOLDER, log=TEST_FOLDER / "postgres.log", throwaway=True, tied=True
 )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from config.stack.errors import StackError
+from config.stack.errors import FolderTaken, StackError
 
 SOCKET_PATH_LIMIT = 103
 """Bytes that every system allows in the path of a unix socket (macOS 104 and Linux 108, with a closing zero)."""
@@ -43,14 +42,14 @@ class Folder:
             ) from None
 
     def lock(self) -> int:
-        """Take the folder for this process until it ends and return the lock. Raises StackError if it is taken."""
+        """Take the folder for this process until it ends and return the lock. Raises FolderTaken."""
         handle = os.open(self.root / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             holder = os.read(handle, 20).decode("ascii", "replace").strip() or "unknown"
             os.close(handle)
-            raise StackError(
+            raise FolderTaken(
                 f"Bearena already runs in {self.root} (process {holder}): stop that one first, "
                 "or name another folder in BEARENA_VAR."
             ) from None
@@ -73,15 +72,14 @@ class Folder:
         note.write_text(f"{elsewhere}\n", encoding="utf-8")
         return elsewhere
 
-    def fresh_log(self, name: str) -> Path:
-        """Return the path of a new log of ``name``; the last few runs' logs stay beside it, numbered."""
-        path = self.logs / f"{name}.log"
-        for age in range(LOGS_KEPT, 0, -1):
-            older = path.with_suffix(f".log.{age}")
-            younger = path.with_suffix(f".log.{age - 1}") if age > 1 else path
-            if younger.exists():
-                shutil.move(younger, older)
-        return path
+
+def rotate(log: Path) -> Path:
+    """Move an old log out of the way, keeping the last few beside it, and return its path."""
+    for age in range(LOGS_KEPT, 0, -1):
+        younger = log.with_name(f"{log.name}.{age - 1}") if age > 1 else log
+        if younger.exists():
+            younger.replace(log.with_name(f"{log.name}.{age}"))
+    return log
 
 
 def private(path: Path) -> Path:

@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
@@ -15,6 +16,7 @@ import psycopg
 
 from config.stack import launch, servers
 from config.stack.errors import StackError
+from config.stack.folder import rotate
 
 MAJOR = 18
 USER = DATABASE = "bearena"
@@ -22,6 +24,9 @@ START_SECONDS = 120.0
 """Recovery after a hard stop may take a while."""
 STOPPING = ((signal.SIGINT, 60.0), (signal.SIGQUIT, 10.0))
 """Fast shutdown; if that hangs, an immediate one, from which PostgreSQL recovers at its next start."""
+HELD = "still in use"
+"""What PostgreSQL says while processes of a killed server have not noticed it yet."""
+HELD_SECONDS = 20.0
 THROWAWAY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "autovacuum": "off"}
 """Settings for data that nobody keeps (tests)."""
 
@@ -48,20 +53,33 @@ class Postgres:
 
         Raises StackError when the data folder is unusable or the server does not come up.
         """
-        self._check_data()
-        running = self._running_pid()
+        running = self.running()
         if running is not None:
             self.pid = running
             if servers.wait_until(self.answers, seconds=START_SECONDS):
                 return True
             raise StackError(f"PostgreSQL (process {running}) does not answer: look at {self.log}, then end it.")
-        self._sweep()
+        rotate(self.log)
+        self._check_data()
+        self._forget_strangers()
+        end = time.monotonic() + HELD_SECONDS
+        self._spawn()
+        while self._child_ended() and HELD in servers.reason(self.log) and time.monotonic() < end:
+            time.sleep(0.5)
+            self._spawn()
+        if self._child_ended():
+            raise StackError(self._why_not())
+        if not self.answers():
+            self.stop()
+            raise StackError(f"PostgreSQL does not answer within {START_SECONDS:.0f} s: look at {self.log}.")
+        return False
+
+    def _spawn(self) -> None:
         options = {
             "listen_addresses": "",
             "unix_socket_directories": str(self.sockets),
             "unix_socket_permissions": "0700",
             "max_connections": "200",
-            "shared_buffers": "128MB",
             "timezone": "UTC",
             "log_timezone": "UTC",
             **(THROWAWAY if self.throwaway else {}),
@@ -73,13 +91,7 @@ class Postgres:
             servers.launcher(unprivileged=True, tied=tied) + command, log=self.log, environment=environment()
         )
         self.pid = self.child.pid
-        servers.wait_until(lambda: self.answers() or self._child_ended(), seconds=START_SECONDS)
-        if self._child_ended():
-            raise StackError(self._why_not())
-        if not self.answers():
-            self.stop()
-            raise StackError(f"PostgreSQL does not answer within {START_SECONDS:.0f} s: look at {self.log}.")
-        return False
+        servers.wait_until(lambda: self._child_ended() or self.answers(), seconds=START_SECONDS)
 
     def stop(self) -> None:
         """Stop the server and wait until it has ended."""
@@ -139,12 +151,12 @@ class Postgres:
                     "PostgreSQL refuses to run as root and this kernel allows no user namespace: "
                     "run as an ordinary user, or set DATABASE_URL."
                 )
-            raise StackError(f"PostgreSQL cannot make its data folder ({servers.last_line(self.log)}): see {self.log}.")
+            raise StackError(f"PostgreSQL cannot make its data folder ({servers.reason(self.log)}): see {self.log}.")
         if self.data.exists():
             self.data.rmdir()
         fresh.rename(self.data)
 
-    def _running_pid(self) -> int | None:
+    def running(self) -> int | None:
         """Return the process that serves this data folder, or None."""
         try:
             pid = int((self.data / "postmaster.pid").read_text(encoding="utf-8").split("\n", 1)[0])
@@ -152,11 +164,19 @@ class Postgres:
             return None
         return pid if servers.is_alive(pid) and str(self.data) in servers.command_of(pid) else None
 
-    def _sweep(self) -> None:
-        """Remove what a killed server left behind; its number may belong to somebody else by now."""
-        (self.data / "postmaster.pid").unlink(missing_ok=True)
-        for leftover in self.sockets.glob(".s.PGSQL.*"):
-            leftover.unlink(missing_ok=True)
+    def _forget_strangers(self) -> None:
+        """Remove lock files of a killed server whose number belongs to another process by now.
+
+        PostgreSQL would take that process for a server. Where the number is free it finds out by itself, and checks
+        that no process of the killed server still holds the data.
+        """
+        for file in (self.data / "postmaster.pid", *self.sockets.glob(".s.PGSQL.*.lock")):
+            try:
+                pid = int(file.read_text(encoding="utf-8").split("\n", 1)[0])
+            except (OSError, ValueError):
+                continue
+            if servers.is_alive(pid):
+                file.unlink()
 
     def _why_not(self) -> str:
         code = self.child.returncode if self.child else None
@@ -165,7 +185,10 @@ class Postgres:
                 "PostgreSQL refuses to run as root and this kernel allows no user namespace: "
                 "run as an ordinary user, or set DATABASE_URL."
             )
-        return f"PostgreSQL does not start ({servers.last_line(self.log)}): see {self.log}."
+        return (
+            f"PostgreSQL does not start ({servers.reason(self.log)}): mend that (the log is {self.log}), "
+            f"or move {self.data} away to begin anew."
+        )
 
 
 def binary(name: str) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import signal
 import subprocess
 import sys
@@ -11,9 +12,12 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import psutil
+
 from config.stack import launch
 from config.stack.errors import StackError
 
+TELLING = re.compile(r"FATAL|PANIC|\berror\b|[Bb]ad file|No space left")
 POLL_SECONDS = 0.05
 LAUNCHER = Path(launch.__file__)
 
@@ -43,12 +47,20 @@ def ordinary_account() -> pwd.struct_passwd:
     raise StackError("PostgreSQL refuses to run as root: run as an ordinary user, or set DATABASE_URL.")
 
 
-def spawn(command: Sequence[str], *, log: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Start a server in a session of its own, so that Ctrl-C reaches the runner alone. Raises StackError."""
+def spawn(
+    command: Sequence[str], *, log: Path, environment: dict[str, str], folder: Path | None = None
+) -> subprocess.Popen[bytes]:
+    """Start a process in a session of its own, so that Ctrl-C reaches the runner alone. Raises StackError."""
     with log.open("ab") as output:
         try:
             return subprocess.Popen(  # noqa: S603
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env=environment, start_new_session=True
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                env=environment,
+                start_new_session=True,
             )
         except OSError as error:
             raise StackError(f"Cannot start {command[0]} ({error.strerror}): install the environment again.") from None
@@ -67,27 +79,17 @@ def wait_until(condition: Callable[[], bool], *, seconds: float) -> bool:
 def is_alive(pid: int) -> bool:
     """Return whether a process of that number runs (one that ended but was not waited for does not count)."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
         return False
-    except PermissionError:
-        return True
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()[0]
-    except OSError:
-        return os.kill(pid, 0) is None if sys.platform != "linux" else False
-    return state != "Z"
 
 
-def command_of(pid: int) -> str:
-    """Return the command line of a process, or an empty text if there is no such process."""
+def command_of(pid: int) -> list[str]:
+    """Return the command line of a process, empty if there is no such process or it is another person's."""
     try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:
-        found = subprocess.run(  # noqa: S603
-            ["/bin/ps", "-o", "command=", "-p", str(pid)], capture_output=True, text=True, check=False
-        )
-        return found.stdout.strip()
+        return psutil.Process(pid).cmdline()
+    except psutil.Error:
+        return []
 
 
 def stop(pid: int, child: subprocess.Popen[bytes] | None, *, signals: Sequence[tuple[signal.Signals, float]]) -> None:
@@ -108,10 +110,13 @@ def stop(pid: int, child: subprocess.Popen[bytes] | None, *, signals: Sequence[t
     raise StackError(f"Process {pid} does not end: look at its log, then end it by hand.")
 
 
-def last_line(log: Path) -> str:
-    """Return the last line of a log, for a sentence that says what went wrong."""
+def reason(log: Path) -> str:
+    """Return the line of a log that says best what went wrong: the last one that speaks of an error."""
     try:
-        lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        lines = [
+            line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip()
+        ]
     except OSError:
         return "no log"
-    return lines[-1].strip()[:300] if lines else "no output"
+    telling = [line for line in lines if TELLING.search(line)] or lines
+    return telling[-1][-240:] if telling else "no output"

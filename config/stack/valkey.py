@@ -13,6 +13,7 @@ import redis
 
 from config.stack import servers
 from config.stack.errors import StackError
+from config.stack.folder import rotate
 
 START_SECONDS = 60.0
 STOPPING = ((signal.SIGTERM, 30.0), (signal.SIGKILL, 5.0))
@@ -45,10 +46,11 @@ class Valkey:
 
         Raises StackError when the server does not come up.
         """
-        running = self._running_pid()
+        running = self.running()
         if running is not None:
             self.pid = running
             return True
+        rotate(self.log)
         self.socket.unlink(missing_ok=True)
         try:
             self.data.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -76,7 +78,10 @@ class Valkey:
         self.pid = self.child.pid
         servers.wait_until(lambda: self.answers() or self._child_ended(), seconds=START_SECONDS)
         if self._child_ended():
-            raise StackError(f"Valkey does not start ({servers.last_line(self.log)}): see {self.log}.")
+            raise StackError(
+                f"Valkey does not start ({servers.reason(self.log)}): mend that (the log is {self.log}), "
+                f"or move {self.data} away to begin anew."
+            )
         if not self.answers():
             self.stop()
             raise StackError(f"Valkey does not answer within {START_SECONDS:.0f} s: look at {self.log}.")
@@ -101,14 +106,14 @@ class Valkey:
         client = redis.Redis(unix_socket_path=str(self.socket), socket_timeout=5)
         try:
             client.ping()
-            found: dict[str, object] = client.info("server")  # type: ignore[assignment]
+            found: dict[str, object] = client.info("server")
         except redis.RedisError:
             return None
         finally:
             client.close()
         return found
 
-    def _running_pid(self) -> int | None:
+    def running(self) -> int | None:
         """Return the process that answers on our socket, or None; one that still loads its data is waited for."""
         if not self.socket.exists():
             return None
