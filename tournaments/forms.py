@@ -1,0 +1,236 @@
+"""Forms of events. They check shape and combinations; what may be done is the services' business."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+
+from players.models import Bot, Club, Membership, User
+from tournaments.models import Format, Tournament
+from tournaments.services.events import LARGEST_ROUND_ROBIN
+from tournaments.services.permissions import is_house
+
+TIME_CONTROLS: dict[str, tuple[int, int]] = {
+    "quick": (120_000, 3_000),
+    "normal": (300_000, 5_000),
+    "slow": (900_000, 10_000),
+}
+"""Bank and increment in milliseconds, by the key that forms send."""
+TIME_CHOICES = [
+    ("quick", "quick: 2 min each, plus 3 s a move"),
+    ("normal", "normal: 5 min each, plus 5 s a move"),
+    ("slow", "slow: 15 min each, plus 10 s a move"),
+]
+BASE_ANIMALS = ("bear", "chicken", "cat", "dog", "ferret", "hamster", "tiger", "vole")
+FEWEST_ANIMALS = 3
+BOT_LEVELS = [(level.value, str(level.label)) for level in Bot if level.value]
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` in Unicode form C without control characters, so that names look and compare alike."""
+    return "".join(
+        character for character in unicodedata.normalize("NFC", text) if unicodedata.category(character) != "Cc"
+    ).strip()
+
+
+class TournamentForm(forms.Form):
+    """What an organizer says about a tournament; :meth:`values` is what the services take."""
+
+    name = forms.CharField(max_length=80, label="Name", help_text="Up to 80 characters, any script.")
+    description = forms.CharField(
+        max_length=4000,
+        required=False,
+        label="Description",
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="What players should know: when it starts, prizes, where to ask.",
+    )
+    club = forms.ModelChoiceField(
+        queryset=Club.objects.none(), required=False, empty_label="no club", label="Club", help_text="Clubs you run."
+    )
+    format = forms.ChoiceField(
+        choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect, label="Format"
+    )
+    best_of = forms.TypedChoiceField(
+        choices=[(1, "one game"), (3, "best of 3"), (5, "best of 5"), (7, "best of 7")],
+        coerce=int,
+        initial=1,
+        label="Games a match",
+        help_text="Of two-seat matches. At tables a match goes on until enough entrants are through.",
+    )
+    table_size = forms.TypedChoiceField(
+        choices=[(3, "up to 3"), (4, "up to 4"), (5, "up to 5")],
+        coerce=int,
+        initial=4,
+        label="Entrants at a table",
+        help_text="For elimination at tables.",
+    )
+    advance = forms.TypedChoiceField(
+        choices=[(1, "1 goes on"), (2, "2 go on"), (3, "3 go on"), (4, "4 go on")],
+        coerce=int,
+        initial=2,
+        label="Of each table",
+        help_text="For elimination at tables: fewer than sit there.",
+    )
+    time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
+    capacity = forms.IntegerField(
+        min_value=2, max_value=512, initial=32, label="Places", help_text="2 to 512 entrants."
+    )
+    rated = forms.BooleanField(
+        required=False, initial=True, label="Rated", help_text="Its games move the ratings of who plays."
+    )
+
+    def __init__(self, *args: Any, user: User, tournament: Tournament | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = Q(memberships__player__user=user, memberships__role=Membership.Role.ORGANIZER)
+        clubs = Club.objects.all() if is_house(user) else Club.objects.filter(own)
+        if tournament is not None and tournament.club_id is not None:
+            clubs = clubs | Club.objects.filter(pk=tournament.club_id)
+        self.fields["club"].queryset = clubs.distinct()  # type: ignore[attr-defined]
+
+    @classmethod
+    def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
+        """Return what the form shows for an existing tournament."""
+        stage = tournament.stages.first()
+        clock = (tournament.bank_ms, tournament.increment_ms)
+        initial = {
+            "name": tournament.name,
+            "description": tournament.description,
+            "club": tournament.club_id,
+            "time_control": next((key for key, value in TIME_CONTROLS.items() if value == clock), "normal"),
+            "capacity": tournament.capacity,
+            "rated": tournament.rated,
+        }
+        if stage is not None:
+            initial |= {"format": stage.format, "best_of": stage.best_of}
+            if stage.format == Format.TABLE_ELIMINATION:
+                initial |= {"table_size": stage.table_size, "advance": stage.advance}
+        return initial
+
+    def clean_name(self) -> str:
+        """Refuse a name that shows nothing."""
+        name = one_line(self.cleaned_data["name"])
+        if not name:
+            raise forms.ValidationError("Give the tournament a name that can be seen.")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse combinations that no tournament can have."""
+        data = super().clean() or self.cleaned_data
+        chosen = data.get("format")
+        if chosen == Format.TABLE_ELIMINATION:
+            size, advance = data.get("table_size"), data.get("advance")
+            if size is not None and advance is not None and advance >= size:
+                self.add_error("advance", f"At a table of {size} at most {size - 1} can go on.")
+            if data.get("best_of", 1) != 1:
+                self.add_error(
+                    "best_of", "Best of several games is for matches of two; tables play until enough are through."
+                )
+            if data.get("capacity", 3) < 3:
+                self.add_error("capacity", "A tournament at tables needs at least 3 places.")
+        if chosen == Format.ROUND_ROBIN and data.get("capacity", 0) > LARGEST_ROUND_ROBIN:
+            self.add_error(
+                "capacity", f"In a round robin everyone meets everyone: {LARGEST_ROUND_ROBIN} places are the most."
+            )
+        return data
+
+    def values(self) -> dict[str, Any]:
+        """Return the cleaned data as tournament and stage fields."""
+        data = self.cleaned_data
+        bank_ms, increment_ms = TIME_CONTROLS[data["time_control"]]
+        tables = data["format"] == Format.TABLE_ELIMINATION
+        return {
+            "name": data["name"],
+            "description": data["description"],
+            "club": data["club"],
+            "format": data["format"],
+            "table_size": data["table_size"] if tables else 2,
+            "advance": data["advance"] if tables else 1,
+            "best_of": 1 if tables else data["best_of"],
+            "bank_ms": bank_ms,
+            "increment_ms": increment_ms,
+            "capacity": data["capacity"],
+            "rated": data["rated"],
+        }
+
+
+class TableForm(forms.Form):
+    """A casual table to open in the lobby."""
+
+    seats = forms.TypedChoiceField(
+        choices=[(n, f"{n} seats") for n in range(2, 9)], coerce=int, initial=4, label="Seats"
+    )
+    bots = forms.TypedChoiceField(
+        choices=[(0, "no bots")] + [(n, f"{n} bot{'s' if n > 1 else ''}") for n in range(1, 8)],
+        coerce=int,
+        initial=0,
+        label="Bots",
+        help_text="They take seats at once.",
+    )
+    level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
+    time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
+    deck = forms.ChoiceField(
+        choices=[("default", "default: bear, ferret, tiger, hamster, vole"), ("chosen", "the animals ticked below")],
+        initial="default",
+        label="Deck",
+    )
+    animals = forms.MultipleChoiceField(
+        choices=[(animal, animal) for animal in BASE_ANIMALS],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Animals",
+        help_text="At least three; the bear is always in.",
+    )
+    rated = forms.BooleanField(required=False, initial=True, label="Rated", help_text="The game moves ratings.")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse more bots than free seats, and a deck that is too small."""
+        data = super().clean() or self.cleaned_data
+        if "seats" in data and "bots" in data and data["bots"] >= data["seats"]:
+            self.add_error("bots", f"One seat of {data['seats']} is yours: at most {data['seats'] - 1} bots.")
+        if data.get("deck") == "chosen" and len({*data.get("animals", ()), "bear"}) < FEWEST_ANIMALS:
+            self.add_error("animals", "Choose at least two animals besides the bear.")
+        return data
+
+    def rules(self) -> dict[str, Any]:
+        """Return the engine's rules options that the form asks for."""
+        if self.cleaned_data["deck"] == "default":
+            return {}
+        return {"animals": sorted({*self.cleaned_data["animals"], "bear"})}
+
+
+class DisputeForm(forms.Form):
+    """A player's claim about one record of a game."""
+
+    record_number = forms.TypedChoiceField(
+        coerce=int, label="Which move", help_text="The move at which it went wrong.", empty_value=None
+    )
+    text = forms.CharField(
+        max_length=2000,
+        label="What is wrong",
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text="In your own words; the organizer and everybody else can read it.",
+    )
+
+    def __init__(self, *args: Any, records: list[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["record_number"].choices = [("", "choose a move"), *records]  # type: ignore[attr-defined]
+
+
+class RulingForm(forms.Form):
+    """An organizer's ruling about a dispute."""
+
+    ruling = forms.ChoiceField(
+        choices=[("stand", "The result stands"), ("replay", "Void the game and replay")],
+        widget=forms.RadioSelect,
+        label="Ruling",
+    )
+    note = forms.CharField(
+        max_length=2000,
+        required=False,
+        label="Reason",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Shown to everybody.",
+    )

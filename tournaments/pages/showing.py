@@ -1,0 +1,98 @@
+"""What the page of a tournament shows, read with a number of queries that does not grow with the tournament."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.db.models import F
+from django.http import HttpRequest
+
+from players.models import Player
+from tournaments import brackets, wording
+from tournaments.crosstables import Crosstable, crosstable
+from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Tournament, TournamentStatus
+from tournaments.pages.access import viewer
+from tournaments.pages.once import new_key
+from tournaments.services.permissions import may_manage
+
+ENTRANTS_SHOWN = 64
+LOG_SHOWN = 30
+
+
+def number_of(request: HttpRequest, name: str) -> int | None:
+    """Return the number that the address gives as ``name``, or None."""
+    text = request.GET.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 19 else None
+
+
+def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
+    """Return everything for the page of ``tournament`` as whoever asks may see it.
+
+    ``?round=`` chooses the round of a bracket that is shown round by round, ``?entrants=`` the page of the entrants,
+    ``?log=all`` the whole log.
+    """
+    player = viewer(request)
+    manages = may_manage(request.user, tournament)
+    matches = brackets.stage_matches(tournament) if tournament.started_at else []
+    stages = brackets.brackets(tournament, player, number_of(request, "round"), matches)
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("player")
+    entrants = entrants.order_by(F("place").asc(nulls_last=True), F("seed").asc(nulls_last=True), "registered_at", "pk")
+    active = entrants.exclude(status=EntrantStatus.WITHDRAWN) if not tournament.started_at else entrants
+    page = Paginator(active, ENTRANTS_SHOWN).get_page(request.GET.get("entrants"))
+    mine = entrants.filter(player=player).first() if player is not None else None
+    log = tournament.log_lines.select_related("actor")
+    if not manages:
+        log = log.filter(public=True)
+    whole_log = request.GET.get("log") == "all"
+    lines = list(log if whole_log else log[: LOG_SHOWN + 1])
+    stage = tournament.stages.first()
+    return {
+        "tournament": tournament,
+        "player": player,
+        "manages": manages,
+        "mine": mine,
+        "is_in": mine is not None and mine.status != EntrantStatus.WITHDRAWN,
+        "may_withdraw": mine is not None and mine.status in (EntrantStatus.REGISTERED, EntrantStatus.PLAYING),
+        "full": page.paginator.count >= tournament.capacity,
+        "is_open": tournament.status == TournamentStatus.OPEN,
+        "is_running": tournament.status == TournamentStatus.RUNNING,
+        "format": wording.stage_format(stage) if stage is not None else "",
+        "clock": wording.time_control(tournament.bank_ms, tournament.increment_ms),
+        "deck": wording.deck(tournament),
+        "entrants": page,
+        "stages": _with_crosstables(tournament, stages, matches, player),
+        "my_cards": [card for shown in stages for card in shown.cards if card.mine and card.playing],
+        "winners": [each.player for each in _winners(tournament)],
+        "log": lines if whole_log else lines[:LOG_SHOWN],
+        "log_is_cut": not whole_log and len(lines) > LOG_SHOWN,
+        "open_disputes": _open_disputes(tournament) if manages else [],
+        "query": request.GET.urlencode(),
+        "key": new_key(),
+    }
+
+
+def _winners(tournament: Tournament) -> list[Entrant]:
+    if tournament.status != TournamentStatus.FINISHED:
+        return []
+    return list(tournament.entrants.filter(place=1).select_related("player"))
+
+
+def _with_crosstables(
+    tournament: Tournament, stages: list[brackets.Bracket], matches: list[Match], player: Player | None
+) -> list[tuple[brackets.Bracket, Crosstable | None]]:
+    """Return each stage with its crosstable; None beside an elimination."""
+    found = []
+    for shown in stages:
+        table = None
+        if shown.stage.format == Format.ROUND_ROBIN:
+            entrants = list(tournament.entrants.select_related("player").order_by("seed", "pk"))
+            own = [match for match in matches if match.round.stage_id == shown.stage.pk]
+            table = crosstable(entrants, own, player)
+        found.append((shown, table))
+    return found
+
+
+def _open_disputes(tournament: Tournament) -> list[Dispute]:
+    found = Dispute.objects.waiting().filter(match_game__match__round__stage__tournament=tournament)
+    return list(found.select_related("raised_by").order_by("raised_at"))

@@ -1,0 +1,68 @@
+"""Tournaments in words: formats, times, places, and how a match or a game stands."""
+
+from __future__ import annotations
+
+from games.models import Game, GameStatus
+from tournaments.models import Format, Match, Stage, Tournament
+
+GAME_TITLES = {"hold-my-bear": "Hold my Bear", "pick-a-polar-bear": "Pick-a-Polar-Bear"}
+
+
+def game_title(game: str) -> str:
+    """Return the name for people of one of the engine's games."""
+    return GAME_TITLES.get(game, game)
+
+
+def ordinal(number: int) -> str:
+    """Return ``1st``, ``2nd``, ``11th`` and so on."""
+    if number % 100 in (11, 12, 13):
+        return f"{number}th"
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def duration(milliseconds: int) -> str:
+    """Return a stretch of time as ``5 min``, ``90 s`` or ``0 s``."""
+    seconds = round(milliseconds / 1000)
+    if seconds and seconds % 60 == 0:
+        return f"{seconds // 60} min"
+    return f"{seconds} s"
+
+
+def time_control(bank_ms: int, increment_ms: int) -> str:
+    """Return a clock in words, for instance ``5 min each, plus 5 s a move``."""
+    words = f"{duration(bank_ms)} each"
+    return f"{words}, plus {duration(increment_ms)} a move" if increment_ms else words
+
+
+def stage_format(stage: Stage) -> str:
+    """Return one sentence part that says how a stage is played."""
+    if stage.format == Format.TABLE_ELIMINATION:
+        return f"Elimination at tables of up to {stage.table_size}, {stage.advance} of each go on"
+    games = "one game a match" if stage.best_of == 1 else f"best of {stage.best_of} games"
+    if stage.format == Format.ROUND_ROBIN:
+        return f"Round robin, everyone meets everyone, {games}"
+    return f"Single elimination, two at a table, {games}"
+
+
+def deck(tournament: Tournament) -> str:
+    """Return the deck of a tournament in words."""
+    animals = tournament.rules.get("animals")
+    return f"deck of {', '.join(animals)}" if animals else "default deck"
+
+
+def source(match: Match, place: int) -> str:
+    """Return where the entrant of a slot will come from: a place of an earlier ``match``."""
+    what = "Winner" if match.advance == 1 else ordinal(place)
+    return f"{what} of {match.round.name}, table {match.table}"
+
+
+def game_state(game: Game) -> str:
+    """Return in two or three words how a game stands."""
+    return {
+        GameStatus.SEATING: "waiting for players",
+        GameStatus.RUNNING: "playing now",
+        GameStatus.FINISHED: "finished",
+        GameStatus.DRAWN: "drawn",
+        GameStatus.VOID: "void",
+        GameStatus.CANCELLED: "cancelled",
+    }[GameStatus(game.status)]
