@@ -4,7 +4,7 @@
 //
 // One socket for the whole page hears which topics changed; every part with that topic (several topics: parted by a
 // space) gets the event "watched", upon which htmx fetches it. While somebody types in a part, it waits. Without a
-// socket the parts are fetched now and then instead.
+// socket the parts are fetched now and then instead. A field with data-keep (and an id) is left alone by it all.
 const GATHER_MS = 200; // changes that come together are fetched once
 const SPACING_MS = 1000; // and no part more often than this
 const POLL_MS = 15000;
@@ -25,7 +25,7 @@ function topics() {
   return [...new Set(watched().flatMap(topicsOf))].sort();
 }
 
-const FIELDS = "input:not([type=hidden], [type=submit], [type=button]), textarea, select";
+const FIELDS = ":is(input:not([type=hidden], [type=submit], [type=button]), textarea, select):not([data-keep])";
 
 function isTouched(field) {
   if (field === document.activeElement) return true;
@@ -102,7 +102,9 @@ function follow() {
 
 document.addEventListener("DOMContentLoaded", () => {
   // Details that the reader opened stay open when the part around them is fetched anew.
-  window.Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.matches("details, dialog"));
+  const { callbacks } = window.Idiomorph.defaults;
+  callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.matches("details, dialog"));
+  callbacks.beforeNodeMorphed = (node) => !(node instanceof Element && node.matches("[data-keep]"));
   connect();
   document.body.addEventListener("htmx:afterSettle", follow);
 });
