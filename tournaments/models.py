@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
-from games.models import Game
+from games.models import PLAYED, Game
 from players.models import Club, Player, User
 
 
@@ -39,6 +39,15 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
     def running(self) -> TournamentQuerySet:
         """Tournaments under way."""
         return self.filter(status=TournamentStatus.RUNNING)
+
+    def to_advance(self) -> TournamentQuerySet:
+        """Running tournaments with an ended game that was not counted, or a match in play that has no open game."""
+        matches = Match.objects.filter(round__stage__tournament=OuterRef("pk"), status=MatchStatus.PLAYING)
+        open_games = MatchGame.objects.filter(match=OuterRef("pk"), game__status__in=["seating", "running"])
+        uncounted = MatchGame.objects.filter(
+            match__round__stage__tournament=OuterRef("pk"), counted_at=None, game__status__in=PLAYED
+        )
+        return self.running().filter(Exists(uncounted) | Exists(matches.filter(~Exists(open_games))))
 
 
 class Tournament(models.Model):
@@ -298,6 +307,18 @@ class DisputeStatus(models.TextChoices):
     REPLAYED = "replayed", "voided and replayed"
 
 
+class DisputeQuerySet(models.QuerySet["Dispute"]):
+    """Reads of disputes."""
+
+    def unchecked(self) -> DisputeQuerySet:
+        """Disputes whose game has not been replayed yet."""
+        return self.filter(status=DisputeStatus.RAISED)
+
+    def waiting(self) -> DisputeQuerySet:
+        """Disputes that nobody has ruled on."""
+        return self.filter(status__in=[DisputeStatus.RAISED, DisputeStatus.CHECKED])
+
+
 class Dispute(models.Model):
     """A player's claim about one record of a finished game, the replay's report, and the ruling."""
 
@@ -312,6 +333,8 @@ class Dispute(models.Model):
     ruled_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     ruled_at = models.DateTimeField(null=True, blank=True)
     ruling_note = models.TextField(blank=True, max_length=2000)
+
+    objects = DisputeQuerySet.as_manager()
 
     class Meta:
         ordering = ("-raised_at",)

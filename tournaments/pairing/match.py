@@ -7,7 +7,7 @@ places, and of the parts only the one that the cut goes through plays on. That y
 - a seat that was put out in a game (forfeit, resignation) lost to those still in, so it plays on only if those who were
   still in all fit into the places that are left;
 - a drawn game is replayed at most twice in a row; after the third draw the better seed takes what was played for;
-- who has left the tournament is behind everybody else and never goes on.
+- who has left the tournament is behind everybody else and never goes on; a place that nobody can take stays empty.
 
 Two entrants play until one has won more than half of ``best_of`` games. In a round robin (``advance`` 0) a draw is a
 result: a match ends after ``best_of`` games at the latest, and equal wins are a drawn match.
@@ -30,7 +30,10 @@ class NextGame:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """The match is over: who goes on, first to last, and a place for every entrant (1 is best, ties share)."""
+    """The match is over: who goes on, first to last, and a place for every entrant (1 is best, ties share).
+
+    A place up to the number that go on is held by somebody who goes on, or by nobody.
+    """
 
     through: tuple[int, ...]
     places: Mapping[int, int]
@@ -96,7 +99,9 @@ def _table(
         behind[:0] = parts
     through.extend(group[: advance - len(through)])
     knocked_out = [part for part in behind if part]
-    return Decided(tuple(through), _places([[entrant] for entrant in through] + knocked_out), by_seed)
+    places = dict(zip(through, range(1, len(through) + 1), strict=True))
+    # A place that goes on is nobody's if all who could have taken it have left.
+    return Decided(tuple(through), places | _places(knocked_out, after=advance if knocked_out else 0), by_seed)
 
 
 def _series(
@@ -120,7 +125,7 @@ def _series(
         return NextGame(_seated(entrants, first_seat + len(results)))
     order = sorted(entrants, key=lambda entrant: (entrant in gone, -wins[entrant]))
     if not staying:
-        return Decided((), dict.fromkeys(entrants, 1))
+        return Decided((), dict.fromkeys(entrants, 2))
     return Decided((order[0],), _places([[entrant] for entrant in order]), by_seed)
 
 
@@ -131,8 +136,7 @@ def _meeting(
     if len(entrants) != 2:
         raise ValueError("A match of a round robin has two entrants.")
     if gone:
-        staying = [[entrant] for entrant in entrants if entrant not in gone]
-        return Decided((), _places([*staying, [entrant for entrant in entrants if entrant in gone]]))
+        return Decided((), {entrant: 2 if entrant in gone else 1 for entrant in entrants})
     wins = dict.fromkeys(entrants, 0)
     for result in results[:best_of]:
         if not _drawn(result):
@@ -159,11 +163,11 @@ def _parts(group: Sequence[int], result: Result) -> list[list[int]]:
     return [[entrant for entrant in group if result[entrant] == place] for place in places]
 
 
-def _places(parts: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return competition ranks (1, 2, 2, 4) for parts in order."""
+def _places(parts: Sequence[Sequence[int]], after: int = 0) -> dict[int, int]:
+    """Return competition ranks (1, 2, 2, 4) for parts in order, behind ``after`` others."""
     places: dict[int, int] = {}
     for part in parts:
-        places.update(dict.fromkeys(part, len(places) + 1))
+        places.update(dict.fromkeys(part, after + len(places) + 1))
     return places
 
 

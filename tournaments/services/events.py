@@ -2,13 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from games.engine import EngineError
+from games.engine import game as engine_game
+from games.models import Game, GameStatus
+from games.services import game_void
+from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Club, User
-from tournaments.models import Tournament
+from ratings.models import Rating
+from ratings.systems.elo import BEARENA_ELO
+from tournaments.models import (
+    Entrant,
+    EntrantStatus,
+    Format,
+    Match,
+    Round,
+    Slot,
+    Stage,
+    Tournament,
+    TournamentStatus,
+)
+from tournaments.pairing.bracket import Bracket
+from tournaments.pairing.round_robin import round_robin
+from tournaments.pairing.single_elimination import single_elimination
+from tournaments.pairing.table_elimination import table_elimination
+from tournaments.services.locking import lock_tournament, must_have_seen, touch
+from tournaments.services.log import log_write
+from tournaments.services.permissions import acting_player, may_organize_for, must_manage
+from tournaments.services.rounds import advance_locked
+
+LARGEST = 512
+LARGEST_ROUND_ROBIN = 40
+"""Everybody meets everybody: 40 entrants are 780 matches."""
+SHORTEST_BANK_MS, LONGEST_BANK_MS = 10_000, 7_200_000
+LONGEST_INCREMENT_MS = 120_000
+LONGEST_READY_SECONDS = 86_400
+STAGE_FIELDS = ("format", "table_size", "advance", "best_of")
+TOURNAMENT_FIELDS = (
+    "name",
+    "description",
+    "club",
+    "capacity",
+    "rated",
+    "bank_ms",
+    "increment_ms",
+    "ready_seconds",
+    "game",
+    "rules",
+)
 
 
+@transaction.atomic
 def tournament_create(
     *,
     by: User,
@@ -19,7 +69,7 @@ def tournament_create(
     table_size: int = 2,
     advance: int = 1,
     best_of: int = 1,
-    capacity: int = 64,
+    capacity: int = 32,
     rated: bool = True,
     bank_ms: int = 300_000,
     increment_ms: int = 5_000,
@@ -32,26 +82,240 @@ def tournament_create(
     Raises Invalid (a combination that cannot be played; ``message`` says which part), NotAllowed (no player, or a club
     that ``by`` does not organize for).
     """
-    raise NotImplementedError
+    organizer = acting_player(by)
+    if organizer is None:
+        raise NotAllowed("You need a player name before you can organize a tournament.")
+    tournament = Tournament(
+        name=name,
+        description=description,
+        club=club,
+        organizer=organizer,
+        capacity=capacity,
+        rated=rated,
+        bank_ms=bank_ms,
+        increment_ms=increment_ms,
+        ready_seconds=ready_seconds,
+        game=game,
+        rules=dict(rules or {}),
+    )
+    stage = Stage(format=format, table_size=table_size, advance=advance, best_of=best_of)
+    _settle(tournament, stage)
+    _must_organize_for(by, club)
+    tournament.slug = _free_slug(tournament.name)
+    tournament.save()
+    stage.tournament = tournament
+    stage.save()
+    log_write(
+        tournament=tournament, action="tournament.created", text=f"{organizer} opened the tournament.", actor=organizer
+    )
+    touch(tournament)
+    return tournament
 
 
+@transaction.atomic
 def tournament_edit(*, tournament_id: int, seen_version: int, by: User | None, **changes: Any) -> Tournament:
     """Change a tournament that is open: any of the arguments of :func:`tournament_create`.
 
     Raises Conflict (it has started, or changed since ``seen_version``), Invalid, NotAllowed, NotFound.
     """
-    raise NotImplementedError
+    tournament = lock_tournament(tournament_id)
+    must_manage(by, tournament)
+    _must_be_open(tournament)
+    must_have_seen(tournament, seen_version)
+    stage = tournament.stages.get(number=1)
+    unknown = set(changes) - {*STAGE_FIELDS, *TOURNAMENT_FIELDS}
+    if unknown:
+        raise Invalid(f"A tournament has no {', '.join(sorted(unknown))}.")
+    if "club" in changes and changes["club"] != tournament.club:
+        _must_organize_for(by, changes["club"])
+    for field, value in changes.items():
+        setattr(stage if field in STAGE_FIELDS else tournament, field, value)
+    _settle(tournament, stage)
+    entrants = tournament.entrants.count()
+    if tournament.capacity < entrants:
+        raise Invalid(f"{entrants} players are registered already; there must be room for them.")
+    tournament.save()
+    stage.save()
+    log_write(
+        tournament=tournament, action="tournament.edited", text="The settings were changed.", actor=acting_player(by)
+    )
+    touch(tournament)
+    return tournament
 
 
+@transaction.atomic
 def tournament_start(*, tournament_id: int, seen_version: int, by: User | None) -> Tournament:
     """Seed by rating, build every round and match, and begin the first games. A second start raises Conflict.
 
     Raises Conflict (code ``started-already``, or ``conflict`` when it changed since ``seen_version``), Invalid (fewer
     than two entrants), NotAllowed, NotFound.
     """
-    raise NotImplementedError
+    tournament = lock_tournament(tournament_id)
+    must_manage(by, tournament)
+    if tournament.status == TournamentStatus.RUNNING:
+        raise Conflict("The tournament has been started already.", code="started-already")
+    _must_be_open(tournament)
+    must_have_seen(tournament, seen_version)
+    entrants = _seed(tournament)
+    if len(entrants) < 2:
+        raise Invalid("A tournament needs at least two players.", code="too-few")
+    tournament.status = TournamentStatus.RUNNING
+    tournament.started_at = timezone.now()
+    tournament.save(update_fields=["status", "started_at"])
+    stage = tournament.stages.get(number=1)
+    if stage.format == Format.ROUND_ROBIN:
+        _build_round_robin(stage, entrants)
+    elif stage.format == Format.SINGLE_ELIMINATION:
+        _build_bracket(stage, single_elimination(len(entrants)), entrants)
+    else:
+        _build_bracket(stage, table_elimination(len(entrants), stage.table_size, stage.advance), entrants)
+    actor = acting_player(by)
+    log_write(
+        tournament=tournament,
+        action="tournament.started",
+        text=f"The tournament began with {len(entrants)} players, seeded by rating.",
+        actor=actor,
+        data={"seeds": [entrant.player_id for entrant in entrants]},
+    )
+    advance_locked(tournament)
+    touch(tournament)
+    return tournament
 
 
+@transaction.atomic
 def tournament_cancel(*, tournament_id: int, seen_version: int, by: User | None, reason: str = "") -> Tournament:
-    """Call a tournament off. Games under way are void and never rated; finished games stand."""
-    raise NotImplementedError
+    """Call a tournament off. Games under way are void and never rated; finished games stand.
+
+    Raises Conflict (it is over, or changed since ``seen_version``), NotAllowed, NotFound.
+    """
+    tournament = lock_tournament(tournament_id)
+    must_manage(by, tournament)
+    if tournament.status not in (TournamentStatus.OPEN, TournamentStatus.RUNNING):
+        raise Conflict("The tournament is over.")
+    must_have_seen(tournament, seen_version)
+    tournament.status = TournamentStatus.CANCELLED
+    tournament.save(update_fields=["status"])
+    open_games = Game.objects.filter(
+        match_game__match__round__stage__tournament=tournament, status__in=[GameStatus.SEATING, GameStatus.RUNNING]
+    )
+    for game in open_games.order_by("pk"):
+        game_void(game=game, reason="The tournament was called off.", by=by)
+    reason = reason.strip()
+    text = f"The tournament was called off: {reason}" if reason else "The tournament was called off."
+    log_write(tournament=tournament, action="tournament.cancelled", text=text, actor=acting_player(by))
+    touch(tournament)
+    return tournament
+
+
+def _must_be_open(tournament: Tournament) -> None:
+    if tournament.status != TournamentStatus.OPEN:
+        raise Conflict(f"This needs a tournament that is open; this one is {tournament.get_status_display()}.")
+
+
+def _must_organize_for(by: User | None, club: Club | None) -> None:
+    if club is not None and by is not None and not may_organize_for(by, club):
+        raise NotAllowed(f"Only an organizer of {club} can run a tournament for it.")
+
+
+def _settle(tournament: Tournament, stage: Stage) -> None:
+    """Bring the settings into the form in which they are stored. Raises Invalid with the first that cannot be."""
+    tournament.name = " ".join(tournament.name.split())
+    if not tournament.name or len(tournament.name) > 80:
+        raise Invalid("Give the tournament a name of at most 80 characters.")
+    if len(tournament.description) > 4000:
+        raise Invalid("The description can have at most 4000 characters.")
+    if stage.format not in Format.values:
+        raise Invalid(f"There is no format {stage.format}.")
+    if stage.format == Format.TABLE_ELIMINATION:
+        if not 3 <= stage.table_size <= 5:
+            raise Invalid("A table has 3 to 5 seats.")
+        if not 1 <= stage.advance < stage.table_size:
+            raise Invalid("Fewer must go on than sit at a table, and at least one.")
+        if stage.best_of != 1:
+            raise Invalid("At tables there is no best-of; those who do not go on play again.")
+    else:
+        stage.table_size, stage.advance = 2, 1
+        if stage.best_of not in (1, 3, 5, 7, 9):
+            raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
+    largest = LARGEST_ROUND_ROBIN if stage.format == Format.ROUND_ROBIN else LARGEST
+    if not 2 <= tournament.capacity <= largest:
+        raise Invalid(f"There can be 2 to {largest} players in this format.")
+    if not SHORTEST_BANK_MS <= tournament.bank_ms <= LONGEST_BANK_MS:
+        raise Invalid("The time for a game is 10 seconds to 2 hours.")
+    if not 0 <= tournament.increment_ms <= LONGEST_INCREMENT_MS:
+        raise Invalid("The time added for an action is at most 2 minutes.")
+    if not 0 <= tournament.ready_seconds <= LONGEST_READY_SECONDS:
+        raise Invalid("A game can wait for its players for one day at most.")
+    try:
+        rules = engine_game(tournament.game)
+        for seats in range(2, stage.table_size + 1):
+            tournament.rules = rules.rules(tournament.rules, seats)
+    except EngineError as error:
+        raise Invalid(str(error), code=error.code) from error
+
+
+def _free_slug(name: str) -> str:
+    """Return a slug of ``name`` that no tournament has; the unique constraint decides between two at once."""
+    base = slugify(name)[:80].strip("-") or "tournament"
+    taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
+    number = 1
+    slug = base
+    while slug in taken or slug == "new":
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+def _seed(tournament: Tournament) -> list[Entrant]:
+    """Give every entrant rating and seed: the better rating first, then who registered first; return them so."""
+    entrants = list(tournament.entrants.select_related("player").order_by("registered_at", "pk"))
+    ratings = dict(
+        Rating.objects.filter(
+            pool__game=tournament.game, pool__kind="online", player__in=[entrant.player_id for entrant in entrants]
+        ).values_list("player_id", "value")
+    )
+    for entrant in entrants:
+        entrant.rating = ratings.get(entrant.player_id, BEARENA_ELO.start)
+        entrant.status = EntrantStatus.PLAYING
+    entrants.sort(key=lambda entrant: -(entrant.rating or 0))
+    for seed, entrant in enumerate(entrants, start=1):
+        entrant.seed = seed
+    Entrant.objects.bulk_update(entrants, ["seed", "rating", "status"])
+    return entrants
+
+
+def _build_bracket(stage: Stage, bracket: Bracket, entrants: list[Entrant]) -> None:
+    """Store a bracket: its rounds, matches, and slots with the entrant or the place that they wait for."""
+    rounds = _build_rounds(stage, bracket.names())
+    matches = Match.objects.bulk_create(
+        Match(round=rounds[plan.round - 1], table=plan.table, advance=plan.advance, best_of=stage.best_of)
+        for plan in bracket.matches
+    )
+    slots = []
+    for match, plan in zip(matches, bracket.matches, strict=True):
+        for number, feed in enumerate(plan.feeds):
+            if isinstance(feed, int):
+                slots.append(Slot(match=match, number=number, entrant=entrants[feed - 1]))
+            else:
+                slots.append(Slot(match=match, number=number, source=matches[feed.match], source_place=feed.place))
+    Slot.objects.bulk_create(slots)
+
+
+def _build_round_robin(stage: Stage, entrants: list[Entrant]) -> None:
+    """Store every meeting; slot 0 has the first seat."""
+    meetings = round_robin(len(entrants))
+    rounds = _build_rounds(stage, [f"Round {number}" for number in range(1, len(meetings) + 1)])
+    matches, slots = [], []
+    for round_, pairs in zip(rounds, meetings, strict=True):
+        for table, pair in enumerate(pairs, start=1):
+            match = Match(round=round_, table=table, advance=0, best_of=stage.best_of)
+            matches.append(match)
+            slots += [Slot(match=match, number=number, entrant=entrants[seed - 1]) for number, seed in enumerate(pair)]
+    Match.objects.bulk_create(matches)
+    Slot.objects.bulk_create(slots)
+
+
+def _build_rounds(stage: Stage, names: Iterable[str]) -> list[Round]:
+    return Round.objects.bulk_create(
+        Round(stage=stage, number=number, name=name) for number, name in enumerate(names, start=1)
+    )

@@ -1,13 +1,234 @@
-"""How a running tournament moves: everything is worked out again from the games, under the tournament's lock."""
+"""How a running tournament moves: everything is worked out again from the games, under the tournament's lock.
+
+What is stored decides what happens next, so it does not matter who calls, how often, or whether an earlier call was
+lost. The unique constraints (game number in a match, one match for a game) are the last word between two workers.
+"""
 
 from __future__ import annotations
 
-from tournaments.models import Tournament
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import Prefetch
+from django.utils import timezone
+
+from games.announcing import announce
+from games.models import PLAYED, Game, Seat
+from games.services import game_create
+from tournaments.models import (
+    Entrant,
+    EntrantStatus,
+    Match,
+    MatchGame,
+    MatchStatus,
+    Slot,
+    Tournament,
+    TournamentStatus,
+)
+from tournaments.pairing.match import Decided, NextGame, match_course
+from tournaments.ranking import stage_ranking
+from tournaments.services.locking import lock_tournament, touch
+from tournaments.services.log import log_write
 
 
+@transaction.atomic
 def stage_advance(*, tournament_id: int) -> Tournament:
     """Take ended games into their matches, decide matches, fill the slots they feed, make the next games, finish.
 
-    Safe to run at any time, any number of times, by several workers at once.
+    Safe to run at any time, any number of times, by several workers at once. Raises NotFound.
     """
-    raise NotImplementedError
+    tournament = lock_tournament(tournament_id)
+    if advance_locked(tournament):
+        touch(tournament)
+    return tournament
+
+
+def advance_locked(tournament: Tournament) -> bool:
+    """Do what :func:`stage_advance` does to a tournament that the caller has locked; return whether it changed."""
+    if tournament.status != TournamentStatus.RUNNING:
+        return False
+    gone = set(tournament.entrants.filter(status=EntrantStatus.WITHDRAWN).values_list("pk", flat=True))
+    matches = _undecided(tournament)
+    undecided = {match.pk for match in matches}
+    busy: set[int] = set()
+    changed = False
+    # Matches come in order of their rounds, so that one pass carries a decision on as far as it reaches.
+    for match in matches:
+        slots = list(match.slots.all())
+        changed |= _fill(slots, undecided)
+        present = [slot.entrant_id for slot in slots if slot.entrant_id is not None]
+        ready = all(slot.source_id not in undecided for slot in slots)
+        # Nobody is called to a match of a later round before the earlier one is decided.
+        if ready and (match.status == MatchStatus.PLAYING or busy.isdisjoint(present)):
+            changed |= _proceed(tournament, match, slots, gone)
+        if match.status == MatchStatus.DECIDED:
+            undecided.discard(match.pk)
+        else:
+            busy.update(present)
+    if not undecided:
+        _finish(tournament)
+        changed = True
+    return changed
+
+
+def _undecided(tournament: Tournament) -> list[Match]:
+    """Return the matches still to be decided, in order of play, with their slots, games and seats."""
+    slots = Slot.objects.select_related("entrant__player").order_by("number")
+    games = (
+        MatchGame.objects.select_related("game")
+        .defer("game__server_seed", "game__rules")
+        .order_by("number")
+        .prefetch_related(Prefetch("game__seat_set", Seat.objects.order_by("number")))
+    )
+    return list(
+        Match.objects.filter(round__stage__tournament=tournament)
+        .exclude(status=MatchStatus.DECIDED)
+        .select_related("round")
+        .order_by("round__stage__number", "round__number", "table")
+        .prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games))
+    )
+
+
+def _fill(slots: Sequence[Slot], undecided: Collection[int]) -> bool:
+    """Seat in each empty slot whoever took the place that it waits for; it stays empty if nobody could go on there."""
+    changed = False
+    for slot in slots:
+        if slot.entrant_id is not None or slot.source_id is None or slot.source_id in undecided:
+            continue
+        source = (
+            Slot.objects.select_related("entrant__player")
+            .filter(match_id=slot.source_id, place=slot.source_place)
+            .first()
+        )
+        if source is not None and source.entrant is not None:
+            slot.entrant = source.entrant
+            slot.save(update_fields=["entrant"])
+            changed = True
+    return changed
+
+
+def _proceed(tournament: Tournament, match: Match, slots: Sequence[Slot], gone: Collection[int]) -> bool:
+    """Take the results of ``match`` as far as they go: to its next game, or to its decision."""
+    match_games = list(match.match_games.all())
+    changed = _count(match_games)
+    if any(not match_game.game.is_over for match_game in match_games):
+        return changed
+    entrants = [slot.entrant for slot in slots if slot.entrant is not None]
+    if match.advance > 0:
+        entrants.sort(key=lambda entrant: entrant.seed or 0)
+    by_player = {entrant.player_id: entrant.pk for entrant in entrants}
+    results = [_result(match_game.game, by_player) for match_game in match_games if match_game.game.status in PLAYED]
+    course = match_course(
+        [entrant.pk for entrant in entrants],
+        advance=match.advance,
+        best_of=match.best_of,
+        results=results,
+        gone=gone,
+        first_seat=match.round.number + match.table - 2 if match.advance > 0 else 0,
+    )
+    if isinstance(course, NextGame):
+        by_id = {entrant.pk: entrant for entrant in entrants}
+        _begin_game(tournament, match, [by_id[entrant_id] for entrant_id in course.seats], len(match_games) + 1)
+    else:
+        _decide(
+            tournament, match, slots, course, played={entrant for result in results for entrant in result}, gone=gone
+        )
+    return True
+
+
+def _count(match_games: Sequence[MatchGame]) -> bool:
+    """Note that ended games have been taken into the match."""
+    fresh = [each for each in match_games if each.counted_at is None and each.game.status in PLAYED]
+    for match_game in fresh:
+        match_game.counted_at = timezone.now()
+        match_game.save(update_fields=["counted_at"])
+    return bool(fresh)
+
+
+def _result(game: Game, entrants: Mapping[int, int]) -> dict[int, int]:
+    """Return the place of each entrant (by its id; ``entrants`` has them by player) in a game that was played."""
+    assert game.places is not None, "the database holds places for every played game"
+    return {entrants[seat.player_id or 0]: game.places[seat.number] for seat in game.seat_set.all()}
+
+
+def _begin_game(tournament: Tournament, match: Match, entrants: Sequence[Entrant], number: int) -> None:
+    """Make the next game of ``match``, with ``entrants`` in the order of their seats."""
+    game = game_create(
+        game=tournament.game,
+        rules=tournament.rules,
+        players=[entrant.player for entrant in entrants],
+        rated=tournament.rated,
+        listed=False,
+        bank_ms=tournament.bank_ms,
+        increment_ms=tournament.increment_ms,
+        start_by=timezone.now() + timedelta(seconds=tournament.ready_seconds),
+    )
+    MatchGame.objects.create(match=match, number=number, game=game)
+    if match.status != MatchStatus.PLAYING:
+        match.status = MatchStatus.PLAYING
+        match.save(update_fields=["status"])
+    announce(*(f"player.{entrant.player_id}" for entrant in entrants))
+
+
+def _decide(
+    tournament: Tournament,
+    match: Match,
+    slots: Sequence[Slot],
+    course: Decided,
+    *,
+    played: Collection[int],
+    gone: Collection[int],
+) -> None:
+    """Store the decision of ``match``: places, walkovers, who is out."""
+    match.status = MatchStatus.DECIDED
+    match.decided_at = timezone.now()
+    match.save(update_fields=["status", "decided_at"])
+    out = []
+    for slot in slots:
+        if slot.entrant_id is None:
+            continue
+        slot.place = course.places[slot.entrant_id]
+        slot.walkover = slot.entrant_id in gone and slot.entrant_id not in played
+        slot.save(update_fields=["place", "walkover"])
+        if match.advance > 0 and slot.entrant_id not in course.through:
+            out.append(slot.entrant_id)
+    Entrant.objects.filter(pk__in=out, status=EntrantStatus.PLAYING).update(status=EntrantStatus.OUT)
+    names = {slot.entrant_id: str(slot.entrant) for slot in slots if slot.entrant is not None}
+    log_write(
+        tournament=tournament,
+        action="match.decided",
+        text=f"{match.round.name}, table {match.table}: {_outcome(match, course, names)}",
+        data={"match": match.pk, "places": {str(entrant): place for entrant, place in course.places.items()}},
+    )
+
+
+def _outcome(match: Match, course: Decided, names: dict[int | None, str]) -> str:
+    """Return the decision of a match in words."""
+    if match.advance == 0:
+        winners = [names[entrant] for entrant, place in course.places.items() if place == 1]
+        if not winners:
+            return "not played."
+        return "drawn." if len(winners) > 1 else f"{winners[0]} won."
+    if not course.through:
+        return "nobody goes on."
+    through = [names[entrant] for entrant in course.through]
+    listed = through[0] if len(through) == 1 else f"{', '.join(through[:-1])} and {through[-1]}"
+    verb = "goes on" if len(through) == 1 else "go on"
+    if not match.feeds.exists():
+        verb = "wins"
+    reason = ", as the better seed after three draws" if course.by_seed else ""
+    return f"{listed} {verb}{reason}."
+
+
+def _finish(tournament: Tournament) -> None:
+    """Give every entrant a final place and end the tournament."""
+    stage = tournament.stages.order_by("-number")[0]
+    rows = stage_ranking(stage)
+    Entrant.objects.bulk_update([Entrant(pk=row.entrant, place=row.place) for row in rows], ["place"])
+    tournament.status = TournamentStatus.FINISHED
+    tournament.finished_at = timezone.now()
+    tournament.save(update_fields=["status", "finished_at"])
+    winners = [str(entrant) for entrant in tournament.entrants.filter(place=1).select_related("player")]
+    text = f"{' and '.join(winners)} won the tournament." if winners else "The tournament ended without a winner."
+    log_write(tournament=tournament, action="tournament.finished", text=text)

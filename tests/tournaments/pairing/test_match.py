@@ -93,8 +93,10 @@ def test_three_draws_at_a_table_let_the_better_seed_through_and_the_others_play_
 def test_who_has_left_never_goes_on() -> None:
     assert match_course([A, B], advance=1, gone=[A]) == Decided((B,), {B: 1, A: 2})
     assert match_course([A, B], advance=1, best_of=3, results=[won(A, B)], gone=[A]) == Decided((B,), {B: 1, A: 2})
-    assert match_course([A, B], advance=1, gone=[A, B]) == Decided((), {A: 1, B: 1})
-    assert match_course([A, B], advance=1, best_of=3, gone=[A, B]) == Decided((), {A: 1, B: 1})
+    assert match_course([A, B], advance=1, gone=[A, B]) == Decided((), {A: 2, B: 2})
+    assert match_course([A, B], advance=1, best_of=3, gone=[A, B]) == Decided((), {A: 2, B: 2})
+    assert match_course([A, B], advance=0, gone=[A, B]) == Decided((), {A: 2, B: 2})
+    assert match_course([A, B, C, D], advance=2, gone=[A, B, D]) == Decided((C,), {C: 1, A: 3, B: 3, D: 3})
     assert match_course([A, B, C], advance=2, gone=[B]) == Decided((A, C), {A: 1, C: 2, B: 3})
     # The winner of a game that was not the last leaves: the place is played for again, and that was no draw.
     course = match_course([A, B, C, D], advance=1, results=[won(A, B, C, D)], gone=[A])
@@ -178,6 +180,9 @@ def test_every_match_ends_with_as_many_through_as_it_says(
     assert len(course.through) == min(advance, len(staying))
     assert not set(course.through) & gone
     assert set(course.places) == set(ids)
-    for place in course.places.values():
-        assert place == 1 + sum(other < place for other in course.places.values())
+    for entrant, place in course.places.items():
+        better = sum(other < place for other in course.places.values())
+        # Only a place that goes on may be nobody's.
+        assert place == better + 1 or (better < place and entrant in gone)
+        assert advance == 0 or (place <= advance) == (entrant in course.through)
     assert [course.places[entrant] for entrant in course.through] == list(range(1, len(course.through) + 1))
