@@ -158,7 +158,7 @@ class Record(models.Model):
     seat = models.PositiveSmallIntegerField(null=True, blank=True)
     action = models.JSONField()
     hash = models.BinaryField(max_length=32)
-    message_id = models.CharField(
+    message_id = models.CharField(  # noqa: DJ001 (null is no message; the unique key lets many be null)
         max_length=40, null=True, blank=True, help_text="The client's id of the message, against repeats."
     )
 

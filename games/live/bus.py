@@ -108,7 +108,7 @@ class Bus:
                 await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
                 failures += 1
             finally:
-                await listener.aclose()  # type: ignore[no-untyped-call]
+                await listener.aclose()
 
     async def _hear_all(self, listener: redis.asyncio.client.PubSub) -> None:
         counted_at = 0.0

@@ -25,6 +25,8 @@ class Connection:
         self.identity = identity
         self.greeted = False
         """True once the client has said hello: before that it gets no views."""
+        self.shown = 0
+        """The number of the last record it was shown."""
         self.behind = False
         self.caught_up: Callable[[Connection], None] | None = None
         """Called when a paused client reads again and is ``behind``."""
@@ -46,13 +48,6 @@ class Connection:
             self.close(1008)
             return
         self._push({"type": "websocket.send", "text": text})
-
-    def show(self, text: str) -> None:
-        """Send the view ``text``; for a paused client only note that one is due."""
-        if self._sending is not None:
-            self.behind = True
-        elif not self.closed:
-            self._push({"type": "websocket.send", "text": text})
 
     def close(self, code: int) -> None:
         """Close the socket with ``code``; nothing is sent any more."""
@@ -80,7 +75,7 @@ class Connection:
             while message is not None:
                 await self._send(message)
                 message = self._backlog.popleft() if self._backlog else None
-        except OSError:  # the client has gone; the receiving side hears of it too
+        except (OSError, RuntimeError):  # the client has gone, or ASGI says so; the receiving side hears of it too
             self.gone()
         finally:
             self._sending = None

@@ -1,11 +1,27 @@
-"""What lives as long as a web process."""
+"""What lives as long as a web process: its :class:`~games.live.hub.Hub`."""
 
 from __future__ import annotations
 
+from games.live.hub import Hub
+
+_hubs: list[Hub] = []
+
 
 async def startup() -> None:
-    """Start it."""
+    """Start the live server of this process."""
+    hub_of_process = Hub()
+    hub_of_process.start()
+    _hubs.append(hub_of_process)
 
 
 async def shutdown() -> None:
-    """Stop it."""
+    """Stop it; whatever waits to be stored is stored first."""
+    while _hubs:
+        await _hubs.pop().stop()
+
+
+def hub() -> Hub:
+    """Return the live server of this process. Raises RuntimeError if the ASGI server sent no lifespan events."""
+    if not _hubs:
+        raise RuntimeError("The live server has not been started: run the ASGI server with lifespan on.")
+    return _hubs[-1]

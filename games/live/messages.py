@@ -50,14 +50,25 @@ _encode = msgspec.json.Encoder().encode
 def read(text: str) -> Message:
     """Return the message that ``text`` is. Raises Invalid with the code bad-message."""
     try:
-        return _decode(text)
+        message: Message = _decode(text)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Invalid(f"This message cannot be read: {error}.", code="bad-message") from None
+    return message
 
 
 def write(message: dict[str, Any]) -> str:
     """Return ``message`` as the text of a frame."""
     return _encode(message).decode()
+
+
+def write_json(value: Any) -> str:
+    """Return ``value`` as JSON text."""
+    return _encode(value).decode()
+
+
+def raw(value: Any) -> msgspec.Raw:
+    """Return ``value`` written already, to stand inside several messages."""
+    return msgspec.Raw(_encode(value))
 
 
 def refused(message_id: str | None, code: str, sentence: str, number: int) -> str:

@@ -1,0 +1,99 @@
+"""Lets house bots act at the tables that are loaded here, while this process is the one that keeps them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+
+from games.engine.bots import choose
+from games.live.actions import Attempt
+
+if TYPE_CHECKING:
+    from games.live.hub import Hub
+    from games.live.table import Table
+
+log = structlog.get_logger(__name__)
+
+JITTER = 0.4
+"""By how much of itself the delay varies either way, so that bots do not move in step."""
+LARGE_HAND = 12
+"""From so many cards on a decision may take long enough to be made in a thread."""
+RETRY_SECONDS = 0.5
+
+
+class Bots:
+    """Decides and acts for bots. A bot sees its own view and its legal actions, like anybody in its seat."""
+
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self._active = False
+        self._due: dict[tuple[UUID, int], tuple[int, asyncio.TimerHandle]] = {}
+        self._chance = random.SystemRandom()
+
+    def start(self) -> None:
+        """Act from now on."""
+        self._active = True
+
+    def stop(self) -> None:
+        """Act no more; somebody else may."""
+        self._active = False
+        for _, handle in self._due.values():
+            handle.cancel()
+        self._due.clear()
+
+    def consider(self, table: Table) -> None:
+        """Plan the action of every bot that the table waits for, unless it is planned already."""
+        if not self._active or table.course is None or table.is_broken or not table.head.is_running:
+            return
+        for seat in table.course.waiting:
+            if table.head.seats[seat].bot:
+                self._plan(table, seat, table.number, self._delay())
+
+    def _delay(self) -> float:
+        seconds: float = settings.BOT_DELAY_MS / 1000
+        return seconds * (1 + JITTER * (2 * self._chance.random() - 1))
+
+    def _plan(self, table: Table, seat: int, number: int, seconds: float) -> None:
+        key = (table.head.game_id, seat)
+        planned = self._due.get(key)
+        if planned is not None:
+            if planned[0] == number:
+                return
+            planned[1].cancel()
+        self._due[key] = number, self._hub.loop.call_later(seconds, self._begin, table, seat, number)
+
+    def _begin(self, table: Table, seat: int, number: int) -> None:
+        self._hub.spawn(self._act(table, seat, number))
+
+    async def _act(self, table: Table, seat: int, number: int) -> None:
+        key = (table.head.game_id, seat)
+        course = table.course
+        try:
+            if course is None or table.number != number or seat not in course.waiting:
+                return
+            game, position = course.refereed.game, course.refereed.position
+            level, view = table.head.seats[seat].bot, game.view(position, seat)
+
+            def decide() -> dict[str, object]:
+                legal, _ = game.legal(position, seat)
+                return choose(level, game, view, legal, self._chance)
+
+            large = len(view.get("hand") or ()) >= LARGE_HAND
+            action = await asyncio.to_thread(decide) if large else decide()
+        finally:
+            planned = self._due.get(key)
+            if planned is not None and planned[0] == number:
+                del self._due[key]
+        if self._active and table.number == number:
+            table.attempt(Attempt(seat=seat, seen=number, action=action, failed=lambda code: self._failed(table, code)))
+
+    def _failed(self, table: Table, code: str) -> None:
+        """Look again in a moment: the database is away, or somebody else was first."""
+        if code not in {"stale", "busy", "unavailable"}:
+            log.error("bot-refused", game=table.game_id, code=code)
+        self._hub.loop.call_later(RETRY_SECONDS, self.consider, table)

@@ -1,0 +1,141 @@
+"""Reads a stored game for its live copy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from games.course import Course, Terms, header_of
+from games.engine.transcript import Record
+from games.live.database import Reader
+from games.models import OVER, GameStatus
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHead:
+    """A seat and who sits there."""
+
+    number: int
+    player_id: int | None
+    name: str
+    """For the log: of an open seat its number."""
+    slug: str | None
+    bot: str
+    """The level of the bot that plays here; empty for a person or an open seat."""
+    ready: bool
+    client_seed: str
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What is stored of a game besides its records and what follows from them."""
+
+    game_id: UUID
+    game: str
+    rules: Mapping[str, Any]
+    status: str
+    commitment: str
+    server_seed: bytes = field(repr=False)
+    bank_ms: int
+    increment_ms: int
+    started_at: datetime | None
+    seats: tuple[SeatHead, ...]
+
+    @property
+    def is_over(self) -> bool:
+        """True once nothing more can happen."""
+        return self.status in OVER
+
+    @property
+    def is_running(self) -> bool:
+        """True while the game is in play."""
+        return self.status == GameStatus.RUNNING
+
+    @property
+    def names(self) -> list[str]:
+        """The names by seat."""
+        return [seat.name for seat in self.seats]
+
+    def seat_of(self, player_id: int | None) -> int | None:
+        """Return the number of the player's seat, or None."""
+        if player_id is None:
+            return None
+        return next((seat.number for seat in self.seats if seat.player_id == player_id), None)
+
+    def course(self) -> Course:
+        """Return the course of the dealt game, at its deal."""
+        assert self.started_at is not None, "the game has not been dealt"
+        header = header_of(
+            game=self.game,
+            rules=self.rules,
+            game_id=self.game_id,
+            seats=len(self.seats),
+            commitment=self.commitment,
+            client_seeds=[seat.client_seed for seat in self.seats],
+        )
+        untimed = [seat.number for seat in self.seats if seat.bot]
+        return Course(header, self.server_seed, Terms(self.started_at, self.bank_ms, self.increment_ms, untimed))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRecord:
+    """A record and the client's id of its message."""
+
+    record: Record
+    message_id: str | None
+
+
+_HEAD = """
+SELECT g.id, g.game, g.rules, g.status, g.commitment, g.server_seed, g.bank_ms, g.increment_ms, g.started_at,
+    s.number, s.player_id, s.ready, s.client_seed, p.name, p.slug, p.bot
+FROM games_game g JOIN games_seat s ON s.game_id = g.id LEFT JOIN players_player p ON p.id = s.player_id
+WHERE g.id = %s ORDER BY s.number
+"""
+_RECORDS = """
+SELECT number, at, seat, action, hash, message_id FROM games_record WHERE game_id = %s AND number > %s ORDER BY number
+"""
+
+
+async def read_head(reader: Reader, game_id: UUID) -> Head | None:
+    """Return the head of a game, or None if there is no such game. Raises DatabaseAwayError."""
+    rows = await reader.rows(_HEAD, [game_id])
+    if not rows:
+        return None
+    first = rows[0]
+    seats = tuple(
+        SeatHead(
+            number=row["number"],
+            player_id=row["player_id"],
+            name=row["name"] or f"Seat {row['number'] + 1}",
+            slug=row["slug"],
+            bot=row["bot"] or "",
+            ready=row["ready"],
+            client_seed=row["client_seed"],
+        )
+        for row in rows
+    )
+    return Head(
+        game_id=game_id,
+        game=first["game"],
+        rules=first["rules"],
+        status=first["status"],
+        commitment=first["commitment"],
+        server_seed=bytes(first["server_seed"]),
+        bank_ms=first["bank_ms"],
+        increment_ms=first["increment_ms"],
+        started_at=first["started_at"],
+        seats=seats,
+    )
+
+
+async def read_records(reader: Reader, game_id: UUID, after: int) -> list[StoredRecord]:
+    """Return the records with numbers above ``after``, in order. Raises DatabaseAwayError."""
+    return [
+        StoredRecord(
+            Record(row["number"], row["at"], row["seat"], row["action"], bytes(row["hash"]).hex()), row["message_id"]
+        )
+        for row in await reader.rows(_RECORDS, [game_id, after])
+    ]

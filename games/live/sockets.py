@@ -1,0 +1,141 @@
+"""The two kinds of socket: a seat or a spectator's place at a game, and a page that watches topics.
+
+Channels routes and authenticates; from there on a socket is a loop that receives, and nothing in between.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.conf import settings
+
+from games.announcing import TOPIC
+from games.live import lifespan, messages
+from games.live.connection import Connection
+from games.live.database import DatabaseAwayError
+from games.live.sessions import identify
+from games.live.table import Table
+from players.errors import Invalid
+
+type Scope = dict[str, Any]
+type Receive = Callable[[], Awaitable[dict[str, Any]]]
+type Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+TRY_AGAIN = 1013
+TOO_LARGE = 1009
+NO_SUCH_GAME = 4404
+NOT_ALLOWED = 4403
+TOO_MANY = 4429
+BURST = 3
+"""How many seconds' worth of messages may come at once."""
+TOPICS_LIMIT = 100
+
+
+class Allowance:
+    """How many messages a socket may still send: some at once, and so many a second."""
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._left = rate * BURST
+        self._at = time.monotonic()
+
+    def take(self) -> bool:
+        """Use one message up; False if there is none left."""
+        now = time.monotonic()
+        self._left = min(self._rate * BURST, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+async def play(scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve ``/ws/games/<id>/``: one player's or spectator's socket."""
+    await receive()
+    hub = lifespan.hub()
+    await send({"type": "websocket.accept"})
+    connection = Connection(send)
+    try:
+        connection.identity = await identify(scope, hub.reader)
+        table = await hub.table(scope["url_route"]["kwargs"]["game_id"])
+    except DatabaseAwayError:
+        await _turn_away(connection, receive, TRY_AGAIN)
+        return
+    if table is None:
+        await _turn_away(connection, receive, NO_SUCH_GAME)
+        return
+    hub.join(connection)
+    table.join(connection)
+    try:
+        await _listen(connection, receive, lambda text: _take(connection, table, text))
+    finally:
+        hub.leave(connection)
+        table.leave(connection)
+
+
+async def watch(scope: Scope, receive: Receive, send: Send) -> None:
+    """Serve ``/ws/watch/?topic=...``: a page that hears when its topics change."""
+    await receive()
+    hub = lifespan.hub()
+    await send({"type": "websocket.accept"})
+    connection = Connection(send)
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("topic", [])
+    topics = list(dict.fromkeys(topic for topic in asked[:TOPICS_LIMIT] if TOPIC.fullmatch(topic)))
+    if not topics:
+        await _turn_away(connection, receive, NOT_ALLOWED)
+        return
+    hub.join(connection)
+    hub.watchers.join(connection, topics)
+    try:
+        await _listen(connection, receive, lambda text: None)
+    finally:
+        hub.leave(connection)
+        hub.watchers.leave(connection, topics)
+
+
+async def _turn_away(connection: Connection, receive: Receive, code: int) -> None:
+    """Close with ``code`` and wait until the client has gone."""
+    connection.close(code)
+    await _listen(connection, receive, lambda text: None)
+
+
+async def _listen(connection: Connection, receive: Receive, take: Callable[[str], None]) -> None:
+    """Hand on each message of the client until it goes, or sends more than it may."""
+    allowance = Allowance(settings.SOCKET_MESSAGES_A_SECOND)
+    while True:
+        event = await receive()
+        if event["type"] == "websocket.disconnect":
+            return
+        if connection.closed:
+            continue
+        if not allowance.take():
+            connection.close(TOO_MANY)
+            continue
+        text = event.get("text")
+        if text is None:
+            connection.answer(messages.refused(None, "bad-message", "Messages are text.", 0))
+        elif len(text) > messages.MESSAGE_LIMIT:
+            connection.close(TOO_LARGE)
+        else:
+            take(text)
+
+
+def _take(connection: Connection, table: Table, text: str) -> None:
+    try:
+        message = messages.read(text)
+    except Invalid as error:
+        connection.answer(messages.refused(None, error.code, error.message, table.number))
+        return
+    match message:
+        case messages.Act():
+            table.act(connection, message)
+        case messages.Check():
+            table.check(connection, message)
+        case messages.Hello():
+            table.hello(connection, message.seen)
+        case messages.Ping():
+            connection.answer(messages.write({"type": "pong", "id": message.id}))

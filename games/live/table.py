@@ -1,0 +1,462 @@
+"""The one live copy of a game in a web process: takes actions, stores them, shows what came of them.
+
+One record of a game is on its way into the log at a time; what comes meanwhile waits its turn. Nothing is shown or
+acknowledged before it is stored. Whenever the copy may be behind its records it reads them again; the database is
+the truth, this is a cache that heals.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Coroutine
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from games.course import Course
+from games.engine.canonical import canonical_text
+from games.engine.frame import EngineError
+from games.engine.transcript import next_hash
+from games.live import messages, showing
+from games.live.actions import Attempt, in_normal_order
+from games.live.connection import Connection
+from games.live.database import DatabaseAwayError
+from games.live.loading import Head, StoredRecord, read_head, read_records
+from games.live.log import Ending, Entry, Verdict
+
+if TYPE_CHECKING:
+    from games.live.hub import Hub
+
+log = structlog.get_logger(__name__)
+
+WAITING_LIMIT = 32
+"""Actions of one game that may wait behind the one being stored."""
+TRIES = 4
+RETRY_SECONDS = 0.5
+
+SENTENCES = {
+    "stale": "The game has gone on since; look again.",
+    "not-seated": "You do not sit at this table.",
+    "not-running": "This game is not running.",
+    "game-over": "The game is over.",
+    "busy": "Too much is waiting to be stored; try again in a moment.",
+    "unavailable": "The database cannot be reached; nothing was stored. Try again in a moment.",
+}
+
+
+class Table:
+    """A game with its sockets. Every method but the coroutines takes effect at once and never waits."""
+
+    def __init__(self, hub: Hub, head: Head) -> None:
+        self.hub = hub
+        self.head = head
+        self.course: Course | None = None
+        self.connections: dict[Connection, None] = {}
+        self.used_at = hub.loop.time()
+        self.is_broken = False
+        """True if the stored records do not fit together; then nothing is accepted."""
+        self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
+        """Seats with sockets at other processes, by process, and until when that is believed."""
+        self._acks: dict[tuple[int | None, str], int] = {}
+        self._in_flight: Attempt | None = None
+        self._waiting: deque[Attempt] = deque()
+        self._recoveries = 0
+        self._reading = asyncio.Lock()
+        self._timer: asyncio.TimerHandle | None = None
+        self._present: list[bool] = []
+
+    @property
+    def game_id(self) -> str:
+        """The game's id as text."""
+        return str(self.head.game_id)
+
+    @property
+    def number(self) -> int:
+        """The number of the last record."""
+        return self.course.number if self.course is not None else 0
+
+    # Sockets
+
+    def join(self, connection: Connection) -> None:
+        """Take ``connection`` in; it gets nothing before it says hello."""
+        connection.caught_up = self._catch_up
+        self.connections[connection] = None
+        self.used_at = self.hub.loop.time()
+        self._tell_presence()
+
+    def leave(self, connection: Connection) -> None:
+        """Let ``connection`` go."""
+        self.connections.pop(connection, None)
+        self.used_at = self.hub.loop.time()
+        self._tell_presence()
+
+    def hello(self, connection: Connection, seen: int | None) -> None:
+        """Answer hello: everything ``connection`` may know."""
+        connection.greeted = True
+        connection.shown = self.number
+        connection.answer(showing.state(self, self._seat(connection), seen))
+
+    def check(self, connection: Connection, message: messages.Check) -> None:
+        """Answer whether an action would be legal."""
+        seat = self._seat(connection)
+        code, sentence = None, None
+        if seat is None:
+            code, sentence = "not-seated", SENTENCES["not-seated"]
+        elif self.course is None or self.is_broken:
+            code, sentence = "not-running", SENTENCES["not-running"]
+        else:
+            try:
+                self.course.propose(self.hub.now(), seat, in_normal_order(message.action))
+            except EngineError as error:
+                code, sentence = error.code, str(error)
+        connection.answer(
+            messages.write({"type": "verdict", "id": message.id, "ok": code is None, "code": code, "message": sentence})
+        )
+
+    def _seat(self, connection: Connection) -> int | None:
+        return self.head.seat_of(connection.identity.player_id)
+
+    # Presence
+
+    def present(self) -> list[bool]:
+        """Return which seats have a socket open somewhere; bots always."""
+        here = self.seats_here()
+        now = self.hub.loop.time()
+        there = {seat for seats, until in self.elsewhere.values() if until > now for seat in seats}
+        return [bool(seat.bot) or seat.number in here or seat.number in there for seat in self.head.seats]
+
+    def seats_here(self) -> set[int]:
+        """Return the seats that have a socket at this process."""
+        seats = {self._seat(connection) for connection in self.connections}
+        return {seat for seat in seats if seat is not None}
+
+    def hear_presence(self, process: str, seats: frozenset[int], until: float) -> None:
+        """Note which seats have a socket at another process."""
+        self.elsewhere[process] = (seats, until)
+        self._tell_presence()
+
+    def _tell_presence(self) -> None:
+        present = self.present()
+        if present == self._present:
+            return
+        self._present = present
+        text = messages.write({"type": "presence", "present": present})
+        for connection in list(self.connections):
+            if connection.greeted:
+                connection.answer(text)
+        self.hub.bus.tell_present(self.head.game_id, tuple(sorted(self.seats_here())))
+
+    # Actions
+
+    def act(self, connection: Connection, message: messages.Act) -> None:
+        """Take an action from a socket."""
+        seat = self._seat(connection)
+        if seat is None:
+            self._refuse_one(connection, message.id, "not-seated")
+            return
+        if self._acknowledge_again(connection, seat, message.id):
+            return
+        for other in ([self._in_flight] if self._in_flight else []) + list(self._waiting):
+            if other.key == (seat, message.id):
+                other.answer_to.append(connection)
+                return
+        self.attempt(
+            Attempt(
+                seat=seat,
+                seen=message.seen,
+                action=in_normal_order(message.action),
+                message_id=message.id,
+                entitlement=connection.identity.entitlement,
+                answer_to=[connection],
+            )
+        )
+
+    def attempt(self, attempt: Attempt) -> None:
+        """Take an action; it is looked at now, or once those before it are done."""
+        if len(self._waiting) >= WAITING_LIMIT:
+            self._refuse(attempt, "busy")
+            return
+        self._waiting.append(attempt)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        while self._waiting and self._in_flight is None and not self._recoveries:
+            self._consider(self._waiting.popleft())
+
+    def _consider(self, attempt: Attempt) -> None:
+        """Put ``attempt`` into the log if it is in order now, else refuse it."""
+        course = self.course
+        if attempt.message_id is not None and (attempt.seat, attempt.message_id) in self._acks:
+            self._acknowledge(attempt, self._acks[attempt.seat, attempt.message_id])
+            return
+        if course is None or self.is_broken or not self.head.is_running:
+            over = self.head.is_over and course is not None
+            self._refuse(attempt, "game-over" if over else "not-running")
+            return
+        if attempt.seen > course.number and attempt.tries == 0:
+            # The sender knows more than this copy does.
+            attempt.tries += 1
+            self._waiting.appendleft(attempt)
+            self._recover(self._reread())
+            return
+        if attempt.seen != course.number and not attempt.is_resignation:
+            self._refuse(attempt, "stale")
+            return
+        now = self.hub.now()
+        if course.overdue(now) is not None:
+            self._waiting.appendleft(attempt)
+            self._recover(self._forfeit_due())
+            return
+        try:
+            proposal = course.propose(now, attempt.seat, attempt.action)
+        except EngineError as error:
+            code = error.code if error.code in {"not-your-turn", "game-over"} else "illegal-action"
+            self._refuse(attempt, code, str(error))
+            return
+        attempt.proposal = proposal
+        attempt.tries += 1
+        self._in_flight = attempt
+        record = proposal.record
+        outcome = course.outcome_after(proposal)
+        ending = None
+        if outcome.is_over:
+            points = None if outcome.points is None else messages.write_json(list(outcome.points))
+            ending = Ending(outcome.status, messages.write_json(list(outcome.places or ())), points)
+        verdict = self.hub.writer.put(
+            Entry(
+                game_id=self.head.game_id,
+                number=record.n,
+                at=record.at,
+                seat=attempt.seat,
+                action=canonical_text(record.action),
+                hash=bytes.fromhex(record.hash),
+                message_id=attempt.message_id,
+                entitlement=attempt.entitlement,
+                deadline=course.deadline_after(proposal),
+                ending=ending,
+                done=self._decided,
+            )
+        )
+        if verdict is not None:
+            self._in_flight = None
+            self._refuse(attempt, verdict.value)
+
+    def _decided(self, verdict: Verdict) -> None:
+        """Hear from the log what became of the attempt in flight."""
+        attempt, self._in_flight = self._in_flight, None
+        assert attempt is not None, "the log answers once"
+        assert attempt.proposal is not None, "what is in the log was proposed"
+        if verdict is Verdict.STORED:
+            self._stored(attempt)
+        elif verdict is Verdict.SESSION_ENDED:
+            for connection in attempt.answer_to:
+                connection.close(4401)
+        elif verdict in {Verdict.STALE, Verdict.UNSURE}:
+            # Only the records can tell. Then the attempt is looked at again: stored after all, stale, or still good.
+            if attempt.tries < TRIES:
+                self._waiting.appendleft(attempt)
+                self._recover(self._reread())
+                return
+            self._refuse(attempt, "unavailable", "This action could not be stored. Try again in a moment.")
+        else:
+            self._refuse(attempt, verdict.value)
+        self._go_on()
+
+    def _stored(self, attempt: Attempt) -> None:
+        course, proposal = self.course, attempt.proposal
+        assert course is not None
+        assert proposal is not None
+        record = proposal.record
+        if attempt.message_id is not None:
+            self._acks[attempt.seat, attempt.message_id] = record.n
+        ended = False
+        if course.number < record.n:  # else it was read from the records already
+            course.push(proposal)
+            if course.outcome.is_over:
+                ended = True
+                self.head = replace(self.head, status=course.outcome.status)
+            self._acknowledge(attempt, record.n)
+            self._show_update()
+            self._moved()
+        else:
+            self._acknowledge(attempt, record.n)
+        self.hub.bus.tell_game(self.head.game_id, record.n)
+        if ended:
+            self.hub.game_ended(self.head.game_id)
+
+    def _acknowledge_again(self, connection: Connection, seat: int, message_id: str) -> bool:
+        number = self._acks.get((seat, message_id))
+        if number is None or self.course is None:
+            return False
+        connection.answer(messages.ack(message_id, number, self.course.hashes[number - 1]))
+        return True
+
+    def _acknowledge(self, attempt: Attempt, number: int) -> None:
+        if attempt.message_id is None or self.course is None:
+            return
+        text = messages.ack(attempt.message_id, number, self.course.hashes[number - 1])
+        for connection in attempt.answer_to:
+            connection.answer(text)
+
+    def _refuse(self, attempt: Attempt, code: str, sentence: str | None = None) -> None:
+        for connection in attempt.answer_to:
+            self._refuse_one(connection, attempt.message_id, code, sentence)
+        if attempt.failed is not None:
+            attempt.failed(code)
+
+    def _refuse_one(
+        self, connection: Connection, message_id: str | None, code: str, sentence: str | None = None
+    ) -> None:
+        connection.answer(messages.refused(message_id, code, sentence or SENTENCES[code], self.number))
+
+    # Showing
+
+    def _show_update(self) -> None:
+        """Show every socket what it has not seen."""
+        if self.course is None:
+            return
+        updates = showing.Updates(self)
+        for connection in list(self.connections):
+            self._show(connection, updates)
+
+    def _show(self, connection: Connection, updates: showing.Updates) -> None:
+        if not connection.greeted or connection.shown >= self.number:
+            return
+        if connection.is_paused:
+            connection.behind = True
+            return
+        text = updates.text(self._seat(connection), connection.shown)
+        connection.shown = self.number
+        connection.answer(text)
+
+    def _show_state(self) -> None:
+        """Show every socket everything: who sits where, or the status, has changed."""
+        for connection in list(self.connections):
+            if connection.greeted:
+                self._catch_up(connection)
+
+    def _catch_up(self, connection: Connection) -> None:
+        if connection.is_paused:
+            connection.behind = True
+            return
+        seen, connection.shown = connection.shown, self.number
+        connection.answer(showing.state(self, self._seat(connection), seen))
+
+    # Time
+
+    def _moved(self) -> None:
+        """Wind the clock and let the bots look, after whatever changed the position."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.course.deadline() if self.course is not None and self.head.is_running else None
+        if deadline is not None and not self.is_broken:
+            seconds = (deadline - self.hub.now()).total_seconds()
+            self._timer = self.hub.loop.call_later(max(0.0, seconds), self._time_up)
+        self.hub.bots.consider(self)
+
+    def _time_up(self) -> None:
+        self._timer = None
+        if not self._recoveries:
+            self._recover(self._forfeit_due())
+        else:
+            self._timer = self.hub.loop.call_later(RETRY_SECONDS, self._time_up)
+
+    async def _forfeit_due(self) -> None:
+        await self.hub.forfeit_due(self.head.game_id)
+        await self._reread()
+
+    # Healing
+
+    def _recover(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run the coroutine ``work`` until it gets through, with no action considered meanwhile."""
+        self._recoveries += 1
+        self.hub.spawn(self._recovered(work))
+
+    async def _recovered(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        finally:
+            self._recoveries -= 1
+            self._moved()
+            self._go_on()
+
+    async def _reread(self) -> None:
+        """Read what is stored until the database answers."""
+        while True:
+            try:
+                await self.refresh()
+            except DatabaseAwayError:
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return
+
+    async def refresh(self) -> None:
+        """Bring this copy up to what is stored, and show what is new. Raises DatabaseAwayError."""
+        async with self._reading:
+            head = await read_head(self.hub.reader, self.head.game_id)
+            if head is None:
+                return
+            records = await read_records(self.hub.reader, head.game_id, self.number) if head.started_at else []
+        self._take_in(head, records)
+
+    def _take_in(self, head: Head, records: list[StoredRecord]) -> None:
+        before, number = self.head, self.number
+        if self.course is None and head.started_at is not None:
+            self.course = head.course()
+        for stored in records:
+            if stored.record.n > self.number and not self.is_broken:
+                self._follow(stored)
+        if head.is_running and self.course is not None and self.course.outcome.is_over:
+            # The head was read just before the record that ended the game.
+            head = replace(head, status=self.course.outcome.status)
+        self.head = head
+        same_seats = (before.seats, before.started_at) == (self.head.seats, self.head.started_at)
+        if not same_seats or (self.number == number and before.status != self.head.status):
+            self._show_state()
+            self._tell_presence()
+        elif self.number > number:
+            self._show_update()
+        if self.number > number or self.head != before:
+            self._moved()
+
+    def _follow(self, stored: StoredRecord) -> None:
+        course, record = self.course, stored.record
+        assert course is not None
+        digest = next_hash(course.refereed.last_hash, record.n, record.at, record.seat, record.action)
+        fault = None if digest.hex() == record.hash else "the hash does not follow from the records before"
+        if fault is None:
+            try:
+                course.follow(record)
+            except (EngineError, ValueError) as error:
+                fault = str(error)
+        if fault is not None:
+            self.is_broken = True
+            log.error("records-broken", game=self.game_id, number=record.n, fault=fault)
+            return
+        if stored.message_id is not None:
+            self._acks[record.seat, stored.message_id] = record.n
+
+    @classmethod
+    async def load(cls, hub: Hub, head: Head) -> Table:
+        """Return the live copy of a stored game. Raises DatabaseAwayError."""
+        table = cls(hub, head)
+        if head.started_at is not None:
+            table.course = head.course()
+            for stored in await read_records(hub.reader, head.game_id, 0):
+                if not table.is_broken:
+                    table._follow(stored)
+        table._moved()
+        return table
+
+    def drop(self) -> None:
+        """Stop the clock of a copy that is not needed any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    @property
+    def is_idle(self) -> bool:
+        """True if nothing is under way here."""
+        return not self.connections and self._in_flight is None and not self._waiting and not self._recoveries

@@ -1,0 +1,146 @@
+"""The pages of one game: the table, its seats before the deal, transcript and verification afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_GET, require_POST
+
+from games import services
+from games.engine.canonical import canonical
+from games.forms import BotForm, ClientSeedForm, SeatForm
+from games.models import Game, GameStatus
+from games.observing import surroundings
+from players.errors import Conflict, Invalid, NotAllowed
+from players.models import Player
+
+
+@require_GET
+@ensure_csrf_cookie
+def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Show the table to its players and to anybody who watches. What lies on it comes by the socket alone."""
+    game = _game(game_id)
+    player = _player_or_none(request)
+    seats = list(game.seat_set.select_related("player").order_by("number"))
+    mine = next((seat for seat in seats if player is not None and seat.player_id == player.pk), None)
+    return render(
+        request,
+        "games/table.html",
+        {
+            "game": game,
+            "seats": seats,
+            "my_seat": None if mine is None else mine.number,
+            "my_client_seed": "" if mine is None else mine.client_seed,
+            "may_cancel": game.status == GameStatus.SEATING and player is not None and game.created_by_id == player.pk,
+            "game_context": surroundings(game, player),
+        },
+    )
+
+
+@require_GET
+def transcript(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Download the transcript; while the game runs, without the server seed that would give the deal away."""
+    game = _game(game_id)
+    response = HttpResponse(canonical(services.transcript(game)), content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="{game.game}-{game.pk}.json"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@require_GET
+def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Verify an ended game now, from what is stored, and show the report."""
+    game = _game(game_id)
+    if not game.is_over or game.started_at is None:
+        raise Conflict("Only a game that was played to its end can be verified.", code="not-over")
+    return render(request, "games/verify.html", {"game": game, "report": services.game_verify(game)})
+
+
+@login_required
+@require_POST
+def take(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Sit down."""
+    number = _read(SeatForm(request.POST))["number"]
+    return _do(request, game_id, lambda game, player: services.seat_take(game=game, number=number, player=player))
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Stand up."""
+    return _do(request, game_id, lambda game, player: services.seat_leave(game=game, player=player))
+
+
+@login_required
+@require_POST
+def add_bot(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Put a house bot on an open seat."""
+    chosen = _read(BotForm(request.POST))
+    return _do(
+        request,
+        game_id,
+        lambda game, player: services.seat_bot_add(
+            game=game, number=chosen["number"], level=chosen["level"], by=player
+        ),
+    )
+
+
+@login_required
+@require_POST
+def seed(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Set one's letters for the deal."""
+    client_seed = _read(ClientSeedForm(request.POST))["client_seed"]
+    return _do(
+        request,
+        game_id,
+        lambda game, player: services.client_seed_set(game=game, player=player, client_seed=client_seed),
+    )
+
+
+@login_required
+@require_POST
+def ready(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Agree to begin, with one's letters for the deal if the form holds them."""
+    given = _read(ClientSeedForm(request.POST))["client_seed"] if "client_seed" in request.POST else None
+    return _do(request, game_id, lambda game, player: services.seat_ready(game=game, player=player, client_seed=given))
+
+
+@login_required
+@require_POST
+def cancel(request: HttpRequest, game_id: UUID) -> HttpResponse:
+    """Call the game off before its deal."""
+    return _do(request, game_id, lambda game, player: services.game_cancel(game=game, by=player))
+
+
+def _do(request: HttpRequest, game_id: UUID, deed: Callable[[Game, Player], Game]) -> HttpResponse:
+    """Do ``deed``; the table's socket shows what came of it, so that a script needs no answer but that it was done."""
+    player = _player_or_none(request)
+    if player is None:
+        raise NotAllowed("Choose a player name in your account first.", code="no-player")
+    deed(_game(game_id), player)
+    if request.headers.get("HX-Request") or "application/json" in request.headers.get("Accept", ""):
+        return HttpResponse(status=204)
+    return redirect("games:table", game_id)
+
+
+def _game(game_id: UUID) -> Game:
+    return get_object_or_404(Game, pk=game_id)
+
+
+def _player_or_none(request: HttpRequest) -> Player | None:
+    return Player.objects.filter(user=request.user).first() if request.user.is_authenticated else None
+
+
+def _read(form: Form) -> dict[str, Any]:
+    """Return what a valid ``form`` holds. Raises Invalid with its first sentence."""
+    if not form.is_valid():
+        field, errors = next(iter(form.errors.items()))
+        raise Invalid(f"{field.replace('_', ' ').capitalize()}: {errors[0]}")
+    return form.cleaned_data
