@@ -224,7 +224,7 @@ def test_the_ledger_refuses_change_and_deletion(make_players: MakePlayers, make_
     assert LedgerEntry.objects.filter(after=0).count() == 0
 
 
-def history(random: Random, players: list[Player], make_game: MakeGame, settle: Iterable[None] = ()) -> list[Game]:
+def history(random: Random, players: list[Player], make_game: MakeGame) -> list[Game]:
     """Play 40 games of every size, rate them late and out of order and twice, and void some in between."""
     games: list[Game] = []
     waiting: list[Game] = []
