@@ -1,0 +1,135 @@
+"""Two people, two clicks, two workers: real threads on the real database, one effect."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from games.models import Game
+from players.errors import Conflict, ServiceError
+from tests.tournaments.conftest import make_player, make_tournament, open_games, start, win
+from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
+from tournaments.services.disputes import dispute_check, dispute_raise, dispute_rule
+from tournaments.services.entrants import entrant_register
+from tournaments.services.events import tournament_start
+from tournaments.services.rounds import stage_advance
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> list[Any]:
+    """Run ``calls`` in a thread each, all let go at the same moment; return results or the refusals they raised."""
+    gate = threading.Barrier(len(calls))
+    outcomes: list[Any] = [None] * len(calls)
+
+    def run(number: int, call: Callable[[], Any]) -> None:
+        gate.wait()
+        try:
+            outcomes[number] = call()
+        except ServiceError as refusal:
+            outcomes[number] = refusal
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return outcomes
+
+
+def test_two_starts_make_one_bracket() -> None:
+    tournament = make_tournament(8)
+    tournament.refresh_from_db()
+    seen = tournament.version
+    outcomes = at_once(
+        *[lambda: tournament_start(tournament_id=tournament.pk, seen_version=seen, by=None) for _ in range(4)]
+    )
+    refusals = [outcome for outcome in outcomes if isinstance(outcome, Conflict)]
+    assert [refusal.code for refusal in refusals] == ["started-already"] * 3
+    assert Match.objects.count() == 7
+    assert MatchGame.objects.count() == Game.objects.count() == 4
+    assert LogLine.objects.filter(action="tournament.started").count() == 1
+
+
+def test_the_last_place_goes_to_one() -> None:
+    tournament = make_tournament(3, capacity=4)
+    players = [make_player(f"Q{number}") for number in range(4)]
+
+    def register(player: Any) -> Callable[[], Any]:
+        return lambda: entrant_register(tournament_id=tournament.pk, player=player, by=player.user)
+
+    outcomes = at_once(*[register(player) for player in players])
+    assert sorted(getattr(outcome, "code", "in") for outcome in outcomes) == ["full", "full", "full", "in"]
+    assert tournament.entrants.count() == 4
+
+
+def test_a_double_click_registers_once() -> None:
+    tournament = make_tournament(0)
+    player = make_player("Ana")
+    outcomes = at_once(
+        *[lambda: entrant_register(tournament_id=tournament.pk, player=player, by=player.user) for _ in range(4)]
+    )
+    assert len({outcome.pk for outcome in outcomes}) == 1
+    assert LogLine.objects.filter(action="entrant.registered").count() == 1
+
+
+def test_two_workers_advance_once() -> None:
+    tournament = start(make_tournament(8))
+    for expected in (2, 1, 0):
+        games = open_games(tournament)
+        for game in games:
+            win(game, sorted(seat.player.name for seat in game.seat_set.select_related("player"))[0])
+        at_once(*[lambda: stage_advance(tournament_id=tournament.pk) for _ in range(4)])
+        assert len(open_games(tournament)) == expected
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert MatchGame.objects.count() == Game.objects.count() == 7
+    assert LogLine.objects.filter(action="match.decided").count() == 7
+    assert LogLine.objects.filter(action="tournament.finished").count() == 1
+
+
+def test_advance_beside_games_that_end() -> None:
+    tournament = start(make_tournament(8))
+    games = open_games(tournament)
+
+    def end(game: Game) -> Callable[[], None]:
+        winner = sorted(seat.player.name for seat in game.seat_set.select_related("player"))[0]
+        return lambda: win(game, winner)
+
+    at_once(*[end(game) for game in games], *[lambda: stage_advance(tournament_id=tournament.pk) for _ in range(3)])
+    stage_advance(tournament_id=tournament.pk)
+    assert len(open_games(tournament)) == 2
+    assert MatchGame.objects.count() == 6
+    assert Slot.objects.filter(match__round__number=2, entrant=None).count() == 0
+
+
+def test_two_rulings_are_one() -> None:
+    tournament = start(make_tournament(2))
+    game = open_games(tournament)[0]
+    win(game, "P1")
+    stage_advance(tournament_id=tournament.pk)
+    player = game.seat_set.get(number=0).player
+    assert player is not None
+    match_game = MatchGame.objects.get(game=game)
+    dispute = dispute_raise(match_game_id=match_game.pk, player=player, record_number=1, text="No.")
+    at_once(*[lambda: dispute_check(dispute_id=dispute.pk) for _ in range(3)])
+    assert LogLine.objects.filter(action="dispute.checked").count() == 1
+    seen = Tournament.objects.get().version
+
+    def ruling(word: str) -> Callable[[], Dispute]:
+        return lambda: dispute_rule(dispute_id=dispute.pk, by=None, ruling=word, note="", seen_version=seen)  # type: ignore[arg-type]
+
+    outcomes = at_once(ruling("replay"), ruling("replay"), ruling("stand"))
+    assert sorted(getattr(outcome, "code", "ruled") for outcome in outcomes) == [
+        "ruled",
+        "ruled-already",
+        "ruled-already",
+    ]
+    dispute.refresh_from_db()
+    assert MatchGame.objects.count() == (2 if dispute.status == "replayed" else 1)
