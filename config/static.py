@@ -5,7 +5,7 @@ from __future__ import annotations
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+class HashedStaticStorage(CompressedManifestStaticFilesStorage):
     """Whitenoise's manifest storage, with ES module imports rewritten to the hashed names too."""
 
     support_js_module_import_aggregation = True

@@ -28,6 +28,6 @@ if [ -f "$stamp" ] && cmp -s "$lock" "$stamp"; then
     exit 0
 fi
 echo "Installing $lock ..."
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps -r "$lock" \
+.venv/bin/python -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r "$lock" \
     || fail "Installing failed: see the lines above; it needs a network, or PIP_INDEX_URL naming a mirror."
 cp "$lock" "$stamp"

@@ -14,7 +14,11 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m config.stack", description="Bearena's local stack.")
     tasks = parser.add_subparsers(dest="task", required=True)
     running = tasks.add_parser("run", help="run everything until Ctrl-C")
-    running.add_argument("--demo", action="store_true", help="load the demo club into a database of yours, too")
+    running.add_argument(
+        "--demo",
+        action=argparse.BooleanOptionalAction,
+        help="load the demo club; without a word it is loaded into the stack's own database alone",
+    )
     managing = tasks.add_parser("manage", help="run a management command on the stack's servers", prefix_chars="\0")
     managing.add_argument("arguments", nargs="+", metavar="COMMAND")
     chosen = parser.parse_args(arguments)

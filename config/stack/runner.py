@@ -37,8 +37,11 @@ class Stopped(BaseException):
     """Ctrl-C or SIGTERM: end in order."""
 
 
-def run(*, demo: bool) -> int:
-    """Run everything until Ctrl-C or SIGTERM and return the exit code. Raises StackError when it cannot start."""
+def run(*, demo: bool | None) -> int:
+    """Run everything until Ctrl-C or SIGTERM and return the exit code. Raises StackError when it cannot start.
+
+    ``demo`` None loads the demo club if the database is the stack's own.
+    """
     folder = var_folder()
     folder.make()
     lock = folder.lock()
@@ -52,7 +55,7 @@ def run(*, demo: bool) -> int:
             embedded = Embedded(folder)
             embedded.start(say)
             environment = embedded.environment()
-            prepare(folder, environment, demo=demo or embedded.has_database)
+            prepare(folder, environment, demo=embedded.has_database if demo is None else demo)
             for name, command in (
                 ("web", commands.web(host, number)),
                 ("worker", commands.worker()),
