@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import django_filters  # type: ignore[import-untyped]
+import django_filters
 from django.db.models import Count, F, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
@@ -152,7 +152,7 @@ def tournaments() -> QuerySet[Tournament]:
     )
 
 
-class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
+class TournamentFilter(django_filters.FilterSet):
     """``?status=running``, ``?club=<slug>``, ``?player=<slug>``."""
 
     status = django_filters.ChoiceFilter(choices=TournamentStatus.choices)

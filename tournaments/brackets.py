@@ -17,7 +17,7 @@ from tournaments import wording
 from tournaments.models import Format, Match, MatchGame, MatchStatus, Round, Slot, Stage, Tournament
 
 WHOLE_BRACKET = 64
-"""Up to so many matches in its first round a stage is shown whole; beyond that one round at a time."""
+"""Up to so many matches a stage is shown whole (64 entrants of two-seat matches); beyond that a round at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +156,7 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
     chairs = []
     for slot in slots:
         if slot.entrant is None:
-            waits = slot.source is not None and slot.source_place is not None
-            name = wording.source(slot.source, slot.source_place) if waits else "to be seated"  # type: ignore[arg-type]
-            chairs.append(Chair(name=name))
+            chairs.append(Chair(name=_awaited(slot)))
             continue
         player = slot.entrant.player
         goes_on = (
@@ -189,6 +187,13 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
         note=_note(match, len(slots), most_chairs),
         mine=any(chair.mine for chair in chairs),
     )
+
+
+def _awaited(slot: Slot) -> str:
+    """Return who will sit on an empty slot; nobody where the earlier match is over and sent nobody on."""
+    if slot.source is None or slot.source_place is None or slot.source.status == MatchStatus.DECIDED:
+        return "nobody"
+    return wording.source(slot.source, slot.source_place)
 
 
 def _so_far(match: Match, match_games: Sequence[MatchGame]) -> tuple[set[int], set[int]]:
@@ -271,7 +276,7 @@ def _bracket(
             )
         )
     cards = tuple(each for column in columns for each in column.cards)
-    paged = len(columns[0].cards) > WHOLE_BRACKET or stage.format == Format.ROUND_ROBIN
+    paged = len(cards) > WHOLE_BRACKET or stage.format == Format.ROUND_ROBIN
     tree = stage.format == Format.SINGLE_ELIMINATION and not paged
     shown = None
     if paged:

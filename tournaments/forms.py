@@ -205,7 +205,7 @@ class DisputeForm(forms.Form):
     """A player's claim about one record of a game."""
 
     record_number = forms.TypedChoiceField(
-        coerce=int, label="Which move", help_text="The move at which it went wrong.", empty_value=None
+        coerce=int, label="Which record", help_text="The record of the game at which it went wrong.", empty_value=None
     )
     text = forms.CharField(
         max_length=2000,
@@ -216,7 +216,10 @@ class DisputeForm(forms.Form):
 
     def __init__(self, *args: Any, records: list[tuple[int, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["record_number"].choices = [("", "choose a move"), *records]  # type: ignore[attr-defined]
+        self.fields["record_number"].choices = [  # type: ignore[attr-defined]
+            ("", "choose a record"),
+            *((number, f"{number}. {text}") for number, text in records),
+        ]
 
 
 class RulingForm(forms.Form):

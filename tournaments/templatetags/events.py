@@ -39,3 +39,9 @@ def ordinal(number: int) -> str:
 def tenths(value: int | None) -> str:
     """Return a rating in tenths of a point as whole points; empty without one."""
     return "" if value is None else f"{value / 10:.0f}"
+
+
+@register.filter
+def points(value: int) -> str:
+    """Return a rating in tenths of a point with its decimal."""
+    return f"{value / 10:.1f}"
