@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import random
+from datetime import timedelta
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
-from games.engine import bots
 from games.models import Game, Record
-from games.services import rows
+from games.services import game_forfeit
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
 from players.models import Player
 from ratings.models import LedgerEntry, Rating
 from ratings.services import game_settle, pool_for, pool_rebuild
-from tests.tournaments.conftest import advance, deal, make_player, make_tournament, names, open_games, start, win
+from tests.tournaments.conftest import (
+    advance,
+    deal,
+    end_with,
+    make_player,
+    make_tournament,
+    names,
+    open_games,
+    start,
+    win,
+)
+from tournaments.demo.play_out import game_play_out
 from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
 from tournaments.services.disputes import dispute_check, dispute_preview, dispute_raise, dispute_rule
 from tournaments.tasks import sweep_tournaments
@@ -23,30 +35,9 @@ pytestmark = pytest.mark.django_db
 
 
 def play_out(game: Game) -> None:
-    """Play a dealt game to its end with engine bots, record by record."""
-    course = rows.course_of(game)
-    chance = random.Random(5)
-    at = 0
-    while not course.outcome.is_over:
-        seat = course.refereed.to_act[0]
-        referee, position = course.refereed.game, course.refereed.position
-        legal, _ = referee.legal(position, seat, 60)
-        action = bots.choose("greedy", game.game, referee.view(position, seat), legal, chance)
-        at += 100
-        proposal = course.refereed.propose(at, seat, action)
-        course.push(proposal)
-        record = proposal.record
-        Record.objects.create(
-            game=game,
-            number=record.n,
-            at=record.at,
-            seat=seat,
-            action=dict(record.action),
-            hash=bytes.fromhex(record.hash),
-        )
-    game.record_count = course.number
-    rows.end(game, course.outcome)
-    game.save()
+    """Play a dealt game to its end with engine bots."""
+    game_play_out(game=game, started_at=timezone.now() - timedelta(hours=1), skills={}, chance=random.Random(5))
+    game.refresh_from_db()
 
 
 def rated(tournament: Tournament) -> None:
@@ -270,13 +261,9 @@ def test_a_running_dependent_is_undone_and_open_disputes_close() -> None:
 
 
 def test_at_a_table_the_later_games_of_the_match_fall_too() -> None:
-    from tests.tournaments.conftest import end_with
-
     tournament = start(make_tournament(8, format="table-elimination", table_size=4, advance=2))
     first = deal(open_games(tournament)[0])
     win_all_but_last = [1 if name == "P8" else 2 for name in names(first)]
-    from games.services import game_forfeit
-
     game_forfeit(game=first, seat=0, reason="arbiter")
     end_with(first, "finished", win_all_but_last)
     tournament = advance(tournament)
