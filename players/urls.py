@@ -1,8 +1,12 @@
-"""Addresses of players."""
+"""Addresses of one's own account; profiles belong to ratings."""
 
 from __future__ import annotations
 
-from django.urls import URLPattern
+from django.urls import path
+
+from players import pages
 
 app_name = "players"
-urlpatterns: list[URLPattern] = []
+urlpatterns = [
+    path("account/", pages.account, name="account"),
+]

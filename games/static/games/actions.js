@@ -7,6 +7,7 @@ import { inWords, whyItBeats } from "./sets.js";
 import { isMyTurn } from "./state.js";
 
 const button = (label, action, attributes = {}) => h("button", { type: "button", class: "btn", "data-do": action, id: `do-${action}`, ...attributes }, label);
+const dock = (...parts) => h("div", { class: "act__dock", id: "dock" }, ...parts);
 const head = (title, text) => h("p", { class: "act__head" }, h("b", {}, title), text && h("span", {}, ` ${text}`));
 
 function namingView(choice, names, prompt) {
@@ -54,7 +55,7 @@ function giftsView(state, choice, entries) {
         state.options.give.to.map((seat) => h("button", { type: "button", class: "pick", "data-do": "gift", "data-key": key, "data-seat": seat, id: `gift-${key}-${seat}`, "aria-pressed": choice.gifts[key] === seat ? "true" : "false" }, state.seats[seat].name)),
       ),
     ),
-    h("div", { class: "act__buttons" }, button("Give", "give", { class: "btn btn--primary", disabled: giveAction(state, choice) === null }), button("Back", "keep", { class: "btn btn--quiet" })),
+    dock(h("div", { class: "act__buttons" }, button("Give", "give", { class: "btn btn--primary", disabled: giveAction(state, choice) === null }), button("Back", "keep", { class: "btn btn--quiet" }))),
   );
 }
 
@@ -67,15 +68,17 @@ function turnView(state, choice) {
   const canName = options.name?.length > 0 && onlyBears(cards);
   return [
     turnWords(options),
-    cards.length > 0 && verdictView(state, choice, cards),
     canName && namingView(choice, options.name, "Bears alone count as"),
-    h(
-      "div",
-      { class: "act__buttons", id: "turn-buttons" },
-      options.play && button(cards.length ? `Play ${counted(cards.length, "card")}` : "Play", "play", { class: "btn btn--primary", disabled: !choice.verdict?.ok }),
-      options.give && button(`Give ${counted(options.give.cards, "card")} …`, "start-give", { class: mayGive && !options.play ? "btn btn--primary" : "btn", disabled: !mayGive }),
-      cards.length > 0 && button("Clear", "clear", { class: "btn btn--quiet" }),
-      options.plays?.length > 0 && button(choice.showPlays ? "Hide the plays" : "What can I play?", "show-plays", { class: "btn btn--quiet", "aria-expanded": choice.showPlays ? "true" : "false" }),
+    dock(
+      cards.length > 0 && verdictView(state, choice, cards),
+      h(
+        "div",
+        { class: "act__buttons", id: "turn-buttons" },
+        options.play && button(cards.length ? `Play ${counted(cards.length, "card")}` : "Play", "play", { class: "btn btn--primary", disabled: !choice.verdict?.ok }),
+        options.give && button(`Give ${counted(options.give.cards, "card")} …`, "start-give", { class: mayGive && !options.play ? "btn btn--primary" : "btn", disabled: !mayGive }),
+        cards.length > 0 && button("Clear", "clear", { class: "btn btn--quiet" }),
+        options.plays?.length > 0 && button(choice.showPlays ? "Hide the plays" : "What can I play?", "show-plays", { class: "btn btn--quiet", "aria-expanded": choice.showPlays ? "true" : "false" }),
+      ),
     ),
     choice.showPlays && playsView(options),
   ];
@@ -102,7 +105,7 @@ function stealView(state, choice) {
         );
       }),
     ),
-    h("div", { class: "act__buttons" }, button(left ? `${counted(left, "card")} still to choose` : `Steal ${counted(take, "card")}`, "steal", { class: "btn btn--primary", disabled: left !== 0 })),
+    dock(h("div", { class: "act__buttons" }, button(left ? `${counted(left, "card")} still to choose` : `Steal ${counted(take, "card")}`, "steal", { class: "btn btn--primary", disabled: left !== 0 }))),
   ];
 }
 
@@ -110,9 +113,9 @@ function forceBearView(state, choice) {
   const chosen = forceBearAction(state, choice);
   return [
     head("Your set survived, but you hold a bear.", "Put one bear down instead of it; your turn is then over."),
-    h("p", { class: "verdict", id: "verdict" }, chosen ? `Chosen: ${spoken(chosen.card)}.` : "Choose the bear in your hand."),
+    !chosen && h("p", { class: "verdict", id: "verdict" }, "Choose the bear in your hand."),
     chosen && state.options.name?.length > 0 && namingView(choice, state.options.name, "It counts as"),
-    h("div", { class: "act__buttons" }, button(chosen ? `Put down ${spoken(chosen.card)}` : "Put a bear down", "force-bear", { class: "btn btn--primary", disabled: !chosen })),
+    dock(h("div", { class: "act__buttons" }, button(chosen ? `Put down ${spoken(chosen.card)}` : "Put a bear down", "force-bear", { class: "btn btn--primary", disabled: !chosen }))),
   ];
 }
 
@@ -120,7 +123,7 @@ function respondView(state, choice) {
   const [chosen] = chosenEntries(state, choice);
   return [
     head("A gift asks for one back.", `Choose the card that ${state.seats[state.view.waiting.to].name} gets.`),
-    h("div", { class: "act__buttons" }, button(chosen ? `Give back ${spoken(chosen.card)}` : "Give back", "respond", { class: "btn btn--primary", disabled: !chosen })),
+    dock(h("div", { class: "act__buttons" }, button(chosen ? `Give back ${spoken(chosen.card)}` : "Give back", "respond", { class: "btn btn--primary", disabled: !chosen }))),
   ];
 }
 
@@ -144,4 +147,7 @@ export function blockedNumbers(hand) {
   return new Set(hand.map(parse).filter(({ animal }) => animal === BEAR).map(({ number }) => number));
 }
 
-export const handWords = (hand) => (hand.length ? `${counted(hand.length, "card")}${hand.some((card) => parse(card).animal === BEAR) ? `, ${animals(hand.filter((card) => parse(card).animal === BEAR).length, BEAR)} among them` : ""}` : "no cards");
+export function handWords(hand) {
+  const bears = hand.filter((card) => parse(card).animal === BEAR).length;
+  return [counted(hand.length, "card"), bears ? animals(bears, BEAR) : ""].filter(Boolean).join(" · ");
+}
