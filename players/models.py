@@ -84,9 +84,7 @@ class Player(models.Model):
         constraints: ClassVar = [
             models.CheckConstraint(condition=models.Q(bot__in=["", "random", "greedy"]), name="player_bot_known"),
             models.CheckConstraint(condition=~models.Q(name=""), name="player_name_given"),
-            models.CheckConstraint(
-                condition=models.Q(bot="") | models.Q(user=None), name="player_bot_has_no_user"
-            ),
+            models.CheckConstraint(condition=models.Q(bot="") | models.Q(user=None), name="player_bot_has_no_user"),
         ]
 
     def __str__(self) -> str:
