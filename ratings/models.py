@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from players.models import Player
+from ratings.systems.elo import BearenaElo
+from ratings.systems.policies import POLICIES
 
 
 class RatingPool(models.Model):
@@ -35,6 +37,11 @@ class RatingPool(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def system(self) -> BearenaElo:
+        """The policy itself, as a pure value."""
+        return POLICIES[self.policy]
 
 
 class LedgerQuerySet(models.QuerySet["LedgerEntry"]):
@@ -114,6 +121,41 @@ class LedgerEntry(models.Model):
         return f"{self.player}: {self.before / 10:.1f} to {self.after / 10:.1f}"
 
 
+class Who(models.TextChoices):
+    """Whom a leaderboard lists."""
+
+    ALL = "all", "everybody"
+    PEOPLE = "people", "people"
+    BOTS = "bots", "bots"
+
+
+class RatingQuerySet(models.QuerySet["Rating"]):
+    """Reads of current ratings."""
+
+    def listed(self, pool: RatingPool, who: str = Who.ALL) -> RatingQuerySet:
+        """The leaderboard of ``pool``, best first: of everybody, of people, or of bots."""
+        ratings = self.filter(pool=pool).order_by("-value", "player")
+        if who == Who.PEOPLE:
+            return ratings.filter(player__bot="")
+        if who == Who.BOTS:
+            return ratings.exclude(player__bot="")
+        return ratings
+
+    def ranks(self, values: Collection[int]) -> dict[int, int]:
+        """Return the rank that each of ``values`` (tenths of a point) has in this list: one more than are better."""
+        if not values:
+            return {}
+        better = self.filter(value__gt=min(values)).order_by("-value").values_list("value")
+        ranks: dict[int, int] = {}
+        wanted = sorted(values)
+        above = 0
+        for value, count in better.annotate(count=Count("pk")):
+            while wanted and wanted[-1] >= value:
+                ranks[wanted.pop()] = above + 1
+            above += count
+        return ranks | dict.fromkeys(wanted, above + 1)
+
+
 class Rating(models.Model):
     """A player's current rating in a pool. Derived from the ledger; ``rebuild_ratings`` yields the same numbers."""
 
@@ -122,7 +164,10 @@ class Rating(models.Model):
     value = models.IntegerField(help_text="Tenths of a point.")
     games = models.PositiveIntegerField(default=0)
     wins = models.PositiveIntegerField(default=0)
+    last_change = models.IntegerField(default=0, help_text="What the last rated game did, in tenths of a point.")
     last_game_at = models.DateTimeField(null=True, blank=True)
+
+    objects = RatingQuerySet.as_manager()
 
     class Meta:
         ordering = ("pool", "-value", "player")
@@ -137,3 +182,8 @@ class Rating(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.value / 10:.1f}"
+
+    @property
+    def is_provisional(self) -> bool:
+        """True while the player has too few rated games for the rating to mean much."""
+        return self.pool.system.is_provisional(self.games)

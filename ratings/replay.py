@@ -17,10 +17,7 @@ from uuid import UUID
 
 from ratings.causes import Cause, Key, games_that_count, key_of, read_causes
 from ratings.models import LedgerEntry, RatingPool
-from ratings.systems.elo import BEARENA_ELO, BearenaElo, Change, Contestant
-
-POLICIES: Mapping[str, BearenaElo] = {"bearena-elo": BEARENA_ELO}
-"""The policies that rate game by game, by the name that a pool carries."""
+from ratings.systems.elo import Change, Contestant
 
 CHUNK = 500
 
@@ -32,22 +29,29 @@ class Standing(NamedTuple):
     games: int
 
 
+class Last(NamedTuple):
+    """The last cause that was rated for a player: its order key, and the change in tenths of a point."""
+
+    order: str
+    change: int
+
+
 class Replay:
     """One run over the causes of ``pool``; the caller holds the pool's lock.
 
     ``standings`` are afterwards the players whose current standing the run changed (:meth:`since`) or everybody's
     (:meth:`whole`); ``wins`` are the wins that the run added or, below zero, took away, by player, and
-    ``last`` is the order key of the last cause that it rated for a player. The causes ``voided`` are treated as void
+    ``last`` is the last cause that it rated for a player. The causes ``voided`` are treated as void
     whatever their games say.
     """
 
     def __init__(self, pool: RatingPool, *, voided: Collection[UUID] = ()) -> None:
         self.pool = pool
-        self.policy = POLICIES[pool.policy]
+        self.policy = pool.system
         self.voided = voided
         self.standings: dict[int, Standing] = {}
         self.wins: Counter[int] = Counter()
-        self.last: dict[int, str] = {}
+        self.last: dict[int, Last] = {}
         self._whole = False
 
     def since(self, key: Key) -> Iterator[LedgerEntry]:
@@ -123,7 +127,7 @@ class Replay:
         contestants = [Contestant(*before[player], player) for player in cause.players]
         changes = self.policy.rate(contestants, cause.pairs)
         for player, change in zip(cause.players, changes, strict=True):
-            self.last[player] = cause.key.order
+            self.last[player] = Last(cause.key.order, change.after - change.before)
             known = standing.get(player)
             same = known is not None and _same(known, change)
             if same and not self._whole:

@@ -24,7 +24,7 @@ from ratings.models import LedgerEntry, Rating, RatingPool
 from ratings.replay import Replay
 
 BATCH = 1000
-DERIVED = ("value", "games", "wins", "last_game_at")
+DERIVED = ("value", "games", "wins", "last_change", "last_game_at")
 
 
 class NotRateable(Conflict):
@@ -204,6 +204,7 @@ def _write(pool: RatingPool, replay: Replay, entries: Iterator[LedgerEntry]) -> 
             value=standing.value,
             games=standing.games,
             wins=wins.get(player, 0) + replay.wins[player],
+            last_change=last[player].after - last[player].before,
             last_game_at=time_of(last[player].order_key),
         )
         for player, standing in replay.standings.items()
@@ -227,7 +228,8 @@ def _ratings_that_differ(pool: RatingPool, replay: Replay) -> tuple[list[Rating]
             value=standing.value,
             games=standing.games,
             wins=replay.wins[player],
-            last_game_at=time_of(replay.last[player]),
+            last_change=replay.last[player].change,
+            last_game_at=time_of(replay.last[player].order),
         )
         rating = known.get(player)
         if rating is None or any(getattr(rating, field) != getattr(right, field) for field in DERIVED):

@@ -14,13 +14,13 @@ from ratings import services
 log = structlog.get_logger(__name__)
 
 
-@shared_task  # type: ignore[untyped-decorator]
+@shared_task
 def rate_game(game_id: str) -> None:
     """Rate the game, or take it back if it is void."""
     services.game_settle(game_id=UUID(game_id))
 
 
-@shared_task  # type: ignore[untyped-decorator]
+@shared_task
 def sweep_ratings(days: float | None = 2) -> None:
     """Settle the games of the last ``days`` (None: of all time) whose end nobody heard of.
 
