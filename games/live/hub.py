@@ -23,7 +23,7 @@ from games.live.database import DatabaseAwayError, Reader, in_thread
 from games.live.keeper import Keeper
 from games.live.loading import read_head
 from games.live.log import LogWriter
-from games.live.table import Table
+from games.live.table import SESSION_ENDED, Table
 from games.live.watching import Watchers
 from games.models import Game
 from games.services.ending import game_forfeit_due
@@ -39,7 +39,6 @@ PRESENCE_SECONDS = 3 * POLL_SECONDS
 SESSION_POLLS = 5
 """Sockets' sessions are looked at in every so many polls."""
 RETRY_SECONDS = 0.5
-SESSION_ENDED = 4401
 
 _FINGERPRINTS = """
 SELECT g.id, g.record_count, g.status, (

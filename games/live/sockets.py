@@ -17,7 +17,7 @@ from games.live import lifespan, messages
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError
 from games.live.sessions import identify
-from games.live.table import Table
+from games.live.table import NO_SUCH_GAME, Table
 from players.errors import Invalid
 
 type Scope = dict[str, Any]
@@ -26,7 +26,6 @@ type Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 TRY_AGAIN = 1013
 TOO_LARGE = 1009
-NO_SUCH_GAME = 4404
 NOT_ALLOWED = 4403
 TOO_MANY = 4429
 BURST = 3

@@ -35,6 +35,8 @@ WAITING_LIMIT = 32
 """Actions of one game that may wait behind the one being stored."""
 TRIES = 4
 RETRY_SECONDS = 0.5
+NO_SUCH_GAME = 4404
+SESSION_ENDED = 4401
 
 SENTENCES = {
     "stale": "The game has gone on since; look again.",
@@ -252,7 +254,7 @@ class Table:
             self._stored(attempt)
         elif verdict is Verdict.SESSION_ENDED:
             for connection in attempt.answer_to:
-                connection.close(4401)
+                connection.close(SESSION_ENDED)
         elif verdict in {Verdict.STALE, Verdict.UNSURE}:
             # Only the records can tell. Then the attempt is looked at again: stored after all, stale, or still good.
             if attempt.tries < TRIES:
@@ -397,7 +399,8 @@ class Table:
         """Bring this copy up to what is stored, and show what is new. Raises DatabaseAwayError."""
         async with self._reading:
             head = await read_head(self.hub.reader, self.head.game_id)
-            if head is None:
+            if head is None:  # deleted, which nothing of Bearena does to a game that was dealt
+                self._vanish()
                 return
             records = await read_records(self.hub.reader, head.game_id, self.number) if head.started_at else []
         self._take_in(head, records)
@@ -450,6 +453,11 @@ class Table:
                     table._follow(stored)
         table._moved()
         return table
+
+    def _vanish(self) -> None:
+        self.is_broken = True
+        for connection in list(self.connections):
+            connection.close(NO_SUCH_GAME)
 
     def drop(self) -> None:
         """Stop the clock of a copy that is not needed any more."""
