@@ -14,6 +14,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from games import services
+from games.engine import game as engine_game
 from games.engine.canonical import canonical
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
@@ -35,6 +36,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "games/table.html",
         {
             "game": game,
+            "title": engine_game(game.game).title,
             "seats": seats,
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,

@@ -14,7 +14,6 @@ let socket = null;
 let subscribed = "";
 let failures = 0;
 let reconnectTimer = 0;
-let openedBefore = false;
 const stale = new Set();
 let gathering = 0;
 
@@ -79,9 +78,8 @@ function connect() {
   socket = opening;
   opening.addEventListener("open", () => {
     failures = 0;
-    // What changed between two connections was not heard.
-    if (openedBefore) changed(null);
-    openedBefore = true;
+    // What changed since the page was made, or between two connections, was not heard.
+    changed(null);
   });
   opening.addEventListener("message", (event) => {
     const message = JSON.parse(event.data);

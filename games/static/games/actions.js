@@ -1,5 +1,5 @@
 // What the player can do now, as words and buttons.
-import { animals, BEAR, chip, parse, spoken } from "./cards.js";
+import { animals, BEAR, chip, parse, spoken, withChips } from "./cards.js";
 import { chosenEntries, forceBearAction, giveAction, onlyBears, stealTotal } from "./choice.js";
 import { counted, h } from "./elements.js";
 import { actingWords } from "./middle.js";
@@ -20,7 +20,7 @@ function verdictView(state, choice, cards) {
   const named = onlyBears(cards) ? choice.named : null;
   const counts = `${inWords(cards, named)}`;
   if (!choice.verdict) return h("p", { class: "verdict", id: "verdict" }, `Chosen: ${counts}.`);
-  if (!choice.verdict.ok) return h("p", { class: "verdict verdict--no", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✕ "), choice.verdict.message);
+  if (!choice.verdict.ok) return h("p", { class: "verdict verdict--no", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✕ "), withChips(choice.verdict.message));
   const why = whyItBeats(cards, named, table, tableNamed);
   return h("p", { class: "verdict verdict--yes", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✓ "), why ? `${why} It beats the table set.` : "It beats the table set.");
 }

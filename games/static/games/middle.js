@@ -2,7 +2,7 @@
 import { lyingCard } from "./cards.js";
 import { h, listed } from "./elements.js";
 import { inWords, waysToBeat } from "./sets.js";
-import { isOver, nameOf } from "./state.js";
+import { actingSeats, isOver, nameOf } from "./state.js";
 
 export function ownerWords(state) {
   const owner = state.view.owner;
@@ -24,8 +24,6 @@ export function middleView(state, setSince) {
 
 /** Return who acts, in words for the status line. */
 export function actingWords(state) {
-  const running = state.clock?.running ?? [];
-  if (isOver(state)) return "";
-  const others = running.filter((seat) => seat !== state.seat).map((seat) => nameOf(state, seat));
+  const others = actingSeats(state).filter((seat) => seat !== state.seat).map((seat) => nameOf(state, seat));
   return others.length ? `Waiting for ${listed(others)}` : "";
 }

@@ -2,7 +2,7 @@
 import { chip } from "./cards.js";
 import { clockText, timeLeft } from "./clock.js";
 import { h } from "./elements.js";
-import { isOver, othersClockwise } from "./state.js";
+import { actingSeats, isOver, othersClockwise } from "./state.js";
 
 const ORDINAL = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
@@ -16,7 +16,7 @@ export function badgesOf(state, seat) {
   return badges;
 }
 
-export const isActing = (state, seat) => state.status === "running" && (state.clock?.running ?? [state.view.turn]).includes(seat);
+export const isActing = (state, seat) => actingSeats(state).includes(seat);
 
 function held(count) {
   const backs = Array.from({ length: Math.min(count, 5) }, () => h("i", { class: "back" }));
@@ -32,7 +32,7 @@ function seatView(state, seat) {
     "li",
     { class: classes, id: `seat-${seat}` },
     h("span", { class: "seat__name", title: state.seats[seat].name }, state.seats[seat].name),
-    h("span", { class: "seat__line" }, held(view.counts[seat]), h("span", { class: "clock", "data-clock": seat, title: "Time left" }, clockText(timeLeft(state, seat, performance.now())))),
+    h("span", { class: "seat__line" }, held(view.counts[seat]), !state.seats[seat].bot && h("span", { class: "clock", "data-clock": seat, title: "Time left" }, clockText(timeLeft(state, seat, performance.now())))),
     h("span", { class: "seat__badges" }, acting && h("span", { class: "badge badge--honey" }, "to act"), badgesOf(state, seat)),
     known.length > 0 && h("span", { class: "seat__known" }, h("span", { class: "visually-hidden" }, "known to hold "), known.map(chip)),
   );

@@ -24,6 +24,13 @@ export function isMyTurn(state) {
   return state.seat !== null && state.status === "running" && Object.keys(state.options ?? {}).length > 0;
 }
 
+/** Return the seats whose action the game waits for. */
+export function actingSeats(state) {
+  if (state.status !== "running") return [];
+  const { waiting, turn } = state.view;
+  return [...new Set([...(state.clock?.running ?? []), waiting?.seat ?? turn])];
+}
+
 /** Return the hand as entries with a key that stays while the card is held ("tiger-1#0", "tiger-1#1"). */
 export function handEntries(hand) {
   const seen = new Map();

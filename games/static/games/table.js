@@ -1,6 +1,6 @@
 // A game's page: hears the server, keeps what the player has chosen, shows both.
 import { actionsView, blockedNumbers, handWords } from "./actions.js";
-import { drawFrom, handCard, parse } from "./cards.js";
+import { drawFrom, handCard, parse, withChips } from "./cards.js";
 import { chosenEntries, forceBearAction, giveAction, newChoice, playAction, settle, sortedHand, stealAction, stealTotal } from "./choice.js";
 import { clockText, tick, timeLeft } from "./clock.js";
 import { h, show } from "./elements.js";
@@ -120,7 +120,7 @@ function say(text) {
 }
 
 function notice(kind, text = "") {
-  show(part("notice"), kind ? h("p", { class: `alert alert--${kind}`, role: "alert" }, text) : null);
+  show(part("notice"), kind ? h("p", { class: `alert alert--${kind}`, role: "alert" }, withChips(text)) : null);
 }
 
 // Doing
