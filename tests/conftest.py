@@ -11,7 +11,7 @@ import pytest
 import redis
 
 from config.celery import app as celery_app
-from tests.processes import WebServer, Worker
+from tests.processes import Beat, WebServer, Worker
 from tests.settings import POSTGRES, VALKEY
 
 if TYPE_CHECKING:
@@ -97,6 +97,15 @@ def celery_worker(transactional_db: None, valkey: redis.Redis) -> Iterator[Worke
     worker.start()
     yield worker
     worker.stop()
+
+
+@pytest.fixture
+def beat(celery_worker: Worker) -> Iterator[Beat]:
+    """Celery's clock beside a worker: the periodic sweeps run."""
+    clock = Beat()
+    clock.start()
+    yield clock
+    clock.stop()
 
 
 @pytest.fixture(scope="module")

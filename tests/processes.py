@@ -130,7 +130,7 @@ class WebServer(Process):
 
 
 class Worker(Process):
-    """A real Celery worker; ``beat`` in the same process group starts the periodic sweeps as well."""
+    """A real Celery worker."""
 
     def __init__(self, extra: Mapping[str, str] | None = None) -> None:
         super().__init__("worker", commands.worker(), extra)
@@ -145,3 +145,10 @@ class Worker(Process):
             assert self.child.poll() is None, f"worker ended: {self.tail()}"
             assert time.monotonic() < end, f"worker does not take tasks: {self.tail()}"
             time.sleep(0.05)
+
+
+class Beat(Process):
+    """Celery's clock, which starts the periodic sweeps."""
+
+    def __init__(self, extra: Mapping[str, str] | None = None) -> None:
+        super().__init__("beat", commands.beat(), extra)
