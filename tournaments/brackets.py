@@ -223,8 +223,8 @@ def _state(match: Match, chairs: Sequence[Chair], lines: Sequence[GameLine]) -> 
             return "walkover"
         return "bye" if len(chairs) == 1 else "decided"
     if match.status == MatchStatus.PLAYING:
-        return "playing now" if any(line.status == GameStatus.RUNNING for line in lines) else "waiting for players"
-    return "waiting for earlier matches" if any(chair.player is None for chair in chairs) else "next"
+        return "in play" if any(line.status == GameStatus.RUNNING for line in lines) else "to begin"
+    return "to come"
 
 
 def _note(match: Match, chairs: int, most_chairs: int) -> str:

@@ -20,9 +20,9 @@ TIME_CONTROLS: dict[str, tuple[int, int]] = {
 }
 """Bank and increment in milliseconds, by the key that forms send."""
 TIME_CHOICES = [
-    ("quick", "quick: 2 min each, plus 3 s a move"),
-    ("normal", "normal: 5 min each, plus 5 s a move"),
-    ("slow", "slow: 15 min each, plus 10 s a move"),
+    ("quick", "quick: 2 min + 3 s a move"),
+    ("normal", "normal: 5 min + 5 s a move"),
+    ("slow", "slow: 15 min + 10 s a move"),
 ]
 BASE_ANIMALS = ("bear", "chicken", "cat", "dog", "ferret", "hamster", "tiger", "vole")
 FEWEST_ANIMALS = 3
@@ -36,7 +36,14 @@ def one_line(text: str) -> str:
     ).strip()
 
 
-class TournamentForm(forms.Form):
+class EventForm(forms.Form):
+    """A form whose labels end without a colon."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, label_suffix="", **kwargs)
+
+
+class TournamentForm(EventForm):
     """What an organizer says about a tournament; :meth:`values` is what the services take."""
 
     name = forms.CharField(max_length=80, label="Name", help_text="Up to 80 characters, any script.")
@@ -156,7 +163,7 @@ class TournamentForm(forms.Form):
         }
 
 
-class TableForm(forms.Form):
+class TableForm(EventForm):
     """A casual table to open in the lobby."""
 
     seats = forms.TypedChoiceField(
@@ -167,14 +174,14 @@ class TableForm(forms.Form):
         coerce=int,
         initial=0,
         label="Bots",
-        help_text="They take seats at once.",
     )
     level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
     deck = forms.ChoiceField(
-        choices=[("default", "default: bear, ferret, tiger, hamster, vole"), ("chosen", "the animals ticked below")],
+        choices=[("default", "default deck"), ("chosen", "choose the animals")],
         initial="default",
         label="Deck",
+        help_text="The default deck has bear, ferret, tiger, hamster and vole.",
     )
     animals = forms.MultipleChoiceField(
         choices=[(animal, animal) for animal in BASE_ANIMALS],
@@ -201,7 +208,7 @@ class TableForm(forms.Form):
         return {"animals": sorted({*self.cleaned_data["animals"], "bear"})}
 
 
-class DisputeForm(forms.Form):
+class DisputeForm(EventForm):
     """A player's claim about one record of a game."""
 
     record_number = forms.TypedChoiceField(
@@ -222,7 +229,7 @@ class DisputeForm(forms.Form):
         ]
 
 
-class RulingForm(forms.Form):
+class RulingForm(EventForm):
     """An organizer's ruling about a dispute."""
 
     ruling = forms.ChoiceField(

@@ -47,7 +47,7 @@ def stage_format(stage: Stage) -> str:
 def deck(tournament: Tournament) -> str:
     """Return the deck of a tournament in words."""
     animals = tournament.rules.get("animals")
-    return f"deck of {', '.join(animals)}" if animals else "default deck"
+    return ", ".join(animals) if animals else "default deck"
 
 
 def source(match: Match, place: int) -> str:
@@ -60,7 +60,7 @@ def game_state(game: Game) -> str:
     """Return in two or three words how a game stands."""
     return {
         GameStatus.SEATING: "waiting for players",
-        GameStatus.RUNNING: "playing now",
+        GameStatus.RUNNING: "in play",
         GameStatus.FINISHED: "finished",
         GameStatus.DRAWN: "drawn",
         GameStatus.VOID: "void",

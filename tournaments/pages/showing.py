@@ -16,7 +16,7 @@ from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
 from tournaments.services.permissions import may_manage
 
-ENTRANTS_SHOWN = 64
+ENTRANTS_SHOWN = 50
 LOG_SHOWN = 30
 
 

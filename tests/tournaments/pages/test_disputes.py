@@ -89,7 +89,7 @@ def test_everybody_reads_the_claim_and_the_report(client: Client, played: Tourna
     assert "is being replayed" in text
     dispute_check(dispute_id=dispute.pk)
     text = client.get(address).content.decode()
-    assert "Verified: all 1 record" in text
+    assert "Verified: the one record follows" in text
     assert "Your ruling" not in text
     assert client.get(reverse("tournaments:dispute_live", args=[played.slug, dispute.pk])).status_code == 200
 

@@ -209,7 +209,7 @@ def test_a_large_bracket_is_shown_round_by_round(client: Client, tournament: Mak
     final = Match.objects.filter(round__name="Final", round__stage__tournament=running).get()
     assert f'id="match-{final.pk}"' not in text
     assert f'id="match-{final.pk}"' in page(client, "detail", running.slug, round=final.round_id)
-    assert "65 to 128 of 150" in page(client, "detail", running.slug, entrants=2)
+    assert "51 to 100 of 150" in page(client, "detail", running.slug, entrants=2)
 
 
 def test_start_is_the_organizers_and_acts_once(
