@@ -285,5 +285,5 @@ UNFOLD: dict[str, Any] = {
     "SITE_HEADER": SITE_NAME,
     "SITE_SYMBOL": "trophy",
     "SITE_URL": "/",
-    "DASHBOARD_CALLBACK": "tournaments.admin.dashboard",
+    "DASHBOARD_CALLBACK": "tournaments.dashboard.dashboard",
 }
