@@ -240,7 +240,7 @@ def test_withdrawal_at_a_table_leaves_the_others_playing() -> None:
     assert places(tournament)["P1"] == 1
 
 
-def test_when_everybody_leaves_nobody_wins() -> None:
+def test_the_last_one_left_wins_without_play() -> None:
     tournament = start(make_tournament(3))
     for name in ("P1", "P2", "P3"):
         entrant_withdraw(entrant_id=tournament.entrants.get(player__name=name).pk, by=None)
