@@ -36,6 +36,8 @@ SHORT = {
     "W": "walrus",
 }
 EXPANSION = {"animals": sorted({*SHORT.values(), "chicken"})}
+EFFECTS = {"animals": ["aardvark", "badger", "bear", "beaver", "bison", "fish", "turtle"]}
+MORE_EFFECTS = {"animals": ["bat", "bear", "giraffe", "kangaroo", "rabbit", "sheep", "squid"]}
 
 
 def cards(text: str) -> list[str]:

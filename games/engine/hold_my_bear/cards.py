@@ -33,6 +33,7 @@ DEFAULT_ANIMALS = (BEAR, "ferret", "hamster", "tiger", "vole")
 PACK = (1, 1, 1, 2, 2, 3, 4, 5)
 """The numbers of the cards that every animal brings."""
 COPIES = Counter(PACK)
+LARGEST_NUMBER = max(PACK)
 
 NUMBER = {f"{animal}-{number}": number for animal in ANIMALS for number in sorted(COPIES)}
 """The number of every kind of card; its keys are all kinds there are."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 
-from .cards import ANIMAL, BEAR, NUMBER, bears_in
+from .cards import ANIMAL, BEAR, LARGEST_NUMBER, NUMBER, bears_in
 from .rules import Rules
 from .sets import LARGEST_SET, Worth, beats, why_not, worth
 
@@ -62,32 +63,68 @@ def can_play(hand: Cards, table_cards: Cards, table_named: str | None, rules: Ru
     the highest cards of each animal for every split into animals.
     """
     table = worth(table_cards, table_named)
-    bears = bears_in(hand)
-    if min(len(bears), LARGEST_SET) > table.bears:
+    playable = usable(hand)
+    bears = tuple(reversed(bears_in(playable)))[:LARGEST_SET]
+    if len(bears) > table.bears:
         return True
-    packs: dict[str, list[str]] = {}
-    for card in usable(hand):
-        packs.setdefault(ANIMAL[card], []).append(card)
-    highest_first = [tuple(reversed(pack)) for pack in packs.values()]
-    for cards in _splits(highest_first, 0, LARGEST_SET):
-        if not cards:
-            continue
-        if beats(worth(cards), table):
+    for size in range(1, len(bears) + 1):
+        if any(beats(worth(bears[:size], name), table) for name in (None, *rules.nameable)):
             return True
-        if len(bears_in(cards)) == len(cards) and any(beats(worth(cards, name), table) for name in rules.nameable):
+    packs: dict[str, Cards] = {}
+    for card in reversed(playable):
+        if ANIMAL[card] != BEAR:
+            packs[ANIMAL[card]] = (*packs.get(ANIMAL[card], ()), card)
+    # Animals of the table's sports first: without one of them only the count can win.
+    order = sorted(packs, key=lambda animal: (animal not in table.sports, animal))
+    ties = table.has_sheep or "sheep" in packs
+    for size in range(len(bears) + 1):
+        wins = table.bears - (ties and table.bears > 0) < size
+        search = _Search(
+            table=table,
+            packs=[packs[animal] for animal in order],
+            shared=[animal in table.sports for animal in order],
+            least_count=0 if wins else table.count + (not ties) - size,
+            least_sum=table.sum + (not ties),
+        )
+        if search.finds(0, bears[:size], 0, sum(NUMBER[bear] for bear in bears[:size]), False):
             return True
     return False
 
 
-def _splits(packs: list[Cards], first: int, room: int) -> Iterator[Cards]:
-    """Yield the sets of at most ``room`` cards that take the first cards of each of ``packs``, large ones first."""
-    if first == len(packs):
-        yield ()
-        return
-    pack = packs[first]
-    for taken in range(min(len(pack), room), -1, -1):
-        for rest in _splits(packs, first + 1, room - taken):
-            yield pack[:taken] + rest
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search for one valid move among splits into ``packs`` (per animal, highest first) beside some bears."""
+
+    table: Worth
+    packs: list[Cards]
+    shared: list[bool]
+    least_count: int
+    least_sum: int
+
+    def finds(self, first: int, begun: Cards, most: int, total: int, shares: bool) -> bool:
+        """Return whether ``begun`` and cards of the packs from ``first`` on make a valid move.
+
+        ``most`` is the most cards of one animal so far, ``total`` the highest sum that can lie there now.
+        """
+        room = LARGEST_SET - len(begun)
+        packs = self.packs[first:]
+        highest = max([most, *[min(room, len(pack)) for pack in packs]])
+        may_share = (shares or any(self.shared[first:])) and total + LARGEST_NUMBER * room >= self.least_sum
+        if highest < self.least_count and not may_share:
+            return False
+        if not packs or not room:
+            return bool(begun) and beats(worth(begun), self.table)
+        for taken in range(min(len(packs[0]), room), -1, -1):
+            cards = packs[0][:taken]
+            if self.finds(
+                first + 1,
+                begun + cards,
+                max(most, taken),
+                total + sum([LARGEST_NUMBER if ANIMAL[card] == "fish" else NUMBER[card] for card in cards]),
+                shares or (taken > 0 and self.shared[first]),
+            ):
+                return True
+        return False
 
 
 def plays_of(
@@ -98,31 +135,73 @@ def plays_of(
     playable = usable(hand)
     bears = tuple(bears_in(playable))
     for name in rules.nameable:
-        for cards in _sets(bears):
+        for cards in _sets(bears, table, frozenset((name,))):
             if beats(worth(cards, name), table):
                 yield cards, name
-    for cards in _sets(playable):
+    for cards in _sets(playable, table, frozenset((BEAR,))):
         if beats(worth(cards), table):
             yield cards, None
 
 
-def _sets(cards: Cards) -> Iterator[Cards]:
-    """Yield each set of 1 to LARGEST_SET of the sorted ``cards`` once.
+def _sets(cards: Cards, table: Worth, alone: frozenset[str]) -> Iterator[Cards]:
+    """Yield once each set of the sorted ``cards`` that may beat ``table``, and some that do not.
 
-    A longer list comes before the shorter one that begins it, because ``,`` sorts before ``]``.
+    ``alone`` is the sport of a set of only bears. A longer list comes before the shorter one that begins it, because
+    ``,`` sorts before ``]``. Branches that cannot get enough bears, count or sum are left out: a hand of a large deck
+    has millions of sets.
     """
+    size = len(cards)
+    animals = [ANIMAL[card] for card in cards]
+    numbers = [NUMBER[card] for card in cards]
+    shares = [animal in table.sports if animal != BEAR else not alone.isdisjoint(table.sports) for animal in animals]
+    # What can still come from each place on: bears, cards of this animal, most cards of one animal, a shared sport.
+    bears_left, same_left, pack_left, shared_left = (
+        [0] * (size + 1),
+        [0] * (size + 1),
+        [0] * (size + 1),
+        [False] * (size + 1),
+    )
+    for place in range(size - 1, -1, -1):
+        is_bear = animals[place] == BEAR
+        follows = place + 1 < size and animals[place + 1] == animals[place]
+        bears_left[place] = bears_left[place + 1] + is_bear
+        same_left[place] = 1 + (same_left[place + 1] if follows else 0)
+        pack_left[place] = max(pack_left[place + 1], 0 if is_bear else same_left[place])
+        shared_left[place] = shared_left[place + 1] or shares[place]
+    ties = table.has_sheep or "sheep" in animals
+    least_bears = table.bears + (not (ties and table.bears))
+    least_count, least_sum = table.count + (not ties), table.sum + (not ties)
 
-    def longer(begun: Cards, first: int) -> Iterator[Cards]:
+    def longer(begun: Cards, first: int, bears: int, most: int, last: int, total: int, shared: bool) -> Iterator[Cards]:
+        """Yield the sets that begin with ``begun``: its bears, most of one animal, number of the last, highest sum."""
+        room = LARGEST_SET - len(begun) - 1
         previous = None
         for place in range(first, size):
             card = cards[place]
             if card == previous:
                 continue
             previous = card
-            chosen = (*begun, card)
-            if len(chosen) < LARGEST_SET:
-                yield from longer(chosen, place + 1)
-            yield chosen
+            animal = animals[place]
+            rest = place + 1
+            more_bears = min(room, bears_left[rest])
+            now_bears, now_last = bears + (animal == BEAR), 0
+            if animal != BEAR:
+                now_last = last + 1 if begun and ANIMAL[begun[-1]] == animal else 1
+            now_most = max(most, now_last)
+            now_total = total + (LARGEST_NUMBER if animal == "fish" else numbers[place])
+            now_shared = shared or shares[place]
+            grown = now_last
+            if rest < size and animals[rest] == animal and animal != BEAR:
+                grown += min(room, same_left[rest])
+            highest = max(now_most, grown, min(room, pack_left[rest]))
+            if (
+                now_bears + more_bears >= least_bears
+                or now_bears + more_bears + highest >= least_count
+                or ((now_shared or shared_left[rest]) and now_total + LARGEST_NUMBER * room >= least_sum)
+            ):
+                chosen = (*begun, card)
+                if room and rest < size:
+                    yield from longer(chosen, rest, now_bears, now_most, now_last, now_total, now_shared)
+                yield chosen
 
-    size = len(cards)
-    return longer((), 0)
+    return longer((), 0, 0, 0, 0, 0, False)
