@@ -100,7 +100,7 @@ def test_killed_web_and_worker_lose_and_double_nothing(
         assert {number: stored.get(number) for number in records} == records
     for game in Game.objects.all():
         report = game_verify(game)
-        assert (report["ok"], report["complete"]) == (True, True), report
+        assert (report.ok, report.complete) == (True, True), report
     entries = Counter(LedgerEntry.objects.values_list("cause", "player", "revision"))
     assert len({(cause, player) for cause, player, _ in entries}) == 4 * GAMES
     assert set(entries.values()) == {1}
