@@ -91,7 +91,7 @@ class PoolsView(RatingsView):
     )
     def get(self, request: Request) -> Response:
         """List the pools: a game and a kind of play each, with ratings of its own."""
-        pools = RatingPool.objects.annotate(players=Count("rating"))
+        pools = RatingPool.objects.annotate(players=Count("rating")).order_by("name")
         return Response(PoolSerializer(pools, many=True).data)
 
 

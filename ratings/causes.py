@@ -16,15 +16,19 @@ from ratings.systems.pairs import Pair, by_places, winner_only
 
 
 class GameKind(NamedTuple):
-    """A game that has a pool: its name for people, and who of a table is compared with whom."""
+    """A game that has a pool.
+
+    Its name for people, who of a table is compared with whom, and whether places below the first mean something.
+    """
 
     name: str
     pairs: Callable[[Sequence[int], Collection[int]], tuple[Pair, ...]]
+    ranked: bool
 
 
 KINDS: Mapping[str, GameKind] = {
-    "hold-my-bear": GameKind("Hold my Bear", winner_only),
-    "pick-a-polar-bear": GameKind("Pick-a-Polar-Bear", by_places),
+    "hold-my-bear": GameKind("Hold my Bear", winner_only, ranked=False),
+    "pick-a-polar-bear": GameKind("Pick-a-Polar-Bear", by_places, ranked=True),
 }
 """Every game that is rated, by the engine's name."""
 

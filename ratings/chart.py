@@ -70,7 +70,7 @@ def draw(points: Sequence[Point]) -> Chart | None:
     low, high = min(point.value for point in points), max(point.value for point in points)
     span = max(high - low, STEPS[0])
     step = next((step for step in STEPS if span / step <= 4), STEPS[-1])
-    bottom, top = floor(low / step) * step, ceil((high + 1) / step) * step
+    bottom, top = floor((low - 1) / step) * step, ceil((high + 1) / step) * step
     shown = thinned(points)
     start, end = shown[0].at, shown[-1].at
     seconds = (end - start).total_seconds()

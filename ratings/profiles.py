@@ -10,24 +10,28 @@ from typing import NamedTuple
 from django.db import connection
 from django.db.models import Prefetch, QuerySet
 
-from games.models import Game, Seat
+from games.models import Game, GameStatus, Seat
 from players.models import Player
-from ratings.causes import time_of
+from ratings.causes import KINDS, time_of
 from ratings.models import LedgerEntry, Rating, RatingPool
 
-RECENT = 20
+RECENT = 12
 COURSE = 2000
-OPPONENTS = 30
+OPPONENTS = 15
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A rated game as the player's profile shows it; ``change`` and ``after`` are tenths of a point."""
+    """A rated game as the player's profile shows it.
+
+    ``result`` is "won", "draw", "lost", or "placed" where places below the first mean something; ``change`` and
+    ``after`` are tenths of a point.
+    """
 
     game: Game
     at: datetime
     place: int
-    drawn: bool
+    result: str
     opponents: list[Seat]
     change: int
     after: int
@@ -71,15 +75,21 @@ def _played(game: Game, entry: LedgerEntry) -> PlayedGame:
         game=game,
         at=time_of(entry.order_key),
         place=game.places[own.number],
-        drawn=game.places.count(1) > 1,
+        result=_result(game, game.places[own.number]),
         opponents=[seat for seat in seats if seat != own],
         change=entry.after - entry.before,
         after=entry.after,
     )
 
 
+def _result(game: Game, place: int) -> str:
+    if place == 1:
+        return "won" if game.status == GameStatus.FINISHED else "draw"
+    return "placed" if KINDS[game.game].ranked else "lost"
+
+
 def records(pool: RatingPool, player: Player) -> list[Record]:
-    """Return the player's record against those met most often, over the last 2,000 rated games.
+    """Return the player's record against the 15 met most often, over the last 2,000 rated games.
 
     Who scored more of a game's pairs was placed better: the ledger holds all that is needed.
     """
@@ -88,12 +98,12 @@ def records(pool: RatingPool, player: Player) -> list[Record]:
     others = LedgerEntry.objects.standing().filter(pool=pool).exclude(player=player)
     other_sql, other_values = others.order_by().values("cause", "player", "score").query.sql_with_params()
     sql = f"""
-        SELECT theirs.player_id, count(*) AS games,
+        SELECT theirs.player, count(*) AS games,
             count(*) FILTER (WHERE own.score > theirs.score),
             count(*) FILTER (WHERE own.score = theirs.score),
             count(*) FILTER (WHERE own.score < theirs.score)
         FROM ({own_sql}) AS own JOIN ({other_sql}) AS theirs USING (cause)
-        GROUP BY theirs.player_id ORDER BY games DESC, theirs.player_id LIMIT %s
+        GROUP BY theirs.player ORDER BY games DESC, theirs.player LIMIT %s
     """  # noqa: S608 the inner queries are Django's own, their values are parameters
     with connection.cursor() as cursor:
         cursor.execute(sql, [*own_values, *other_values, OPPONENTS])

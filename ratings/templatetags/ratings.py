@@ -14,6 +14,12 @@ def points(tenths: int | None) -> str:
 
 
 @register.filter
+def whole_points(tenths: int) -> str:
+    """Write a rating without its decimal: 15000 becomes 1500."""
+    return f"{tenths / 10:.0f}"
+
+
+@register.filter
 def signed_points(tenths: int | None) -> str:
     """Write a change in tenths of a point with its sign: -53 becomes −5.3, 0 becomes ±0.0; None becomes nothing."""
     if tenths is None:
