@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from games.engine.bots.chance import pick
 from games.engine.canonical import canonical, read_json
 from games.engine.frame import Step
 from games.engine.hold_my_bear import HoldMyBear, Position
@@ -112,9 +113,9 @@ def walk(seed: int, seats: int, rules: dict[str, Any] | None = None, quit_chance
 def random_action(here: Position, seat: int, rng: Random) -> dict[str, Any]:
     """Return a random legal action, kinds of action alike."""
     legal, _ = GAME.legal(here, seat)
-    kind = rng.choice(sorted({action["type"] for action in legal}))
-    action = rng.choice([action for action in legal if action["type"] == kind])
+    kind = pick(sorted({action["type"] for action in legal}), rng)
+    action = pick([action for action in legal if action["type"] == kind], rng)
     if "needs" not in action:
         return action
-    do = rng.choice(GAME.choices(here, seat, action))
+    do = pick(GAME.choices(here, seat, action), rng)
     return {**{key: value for key, value in action.items() if key != "needs"}, "do": do}
