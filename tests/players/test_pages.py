@@ -125,6 +125,14 @@ def test_the_menu_shows_administration_to_staff_alone(client: Client, ana: Playe
     assert address in client.get(reverse("players:account")).text
 
 
+def test_the_frame_leads_everywhere(client: Client, ana: Player) -> None:
+    text = client.get(reverse("players:account")).text
+    names = ["tournaments:home", "tournaments:lobby", "tournaments:list", "ratings:leaderboards", "players:account"]
+    for address in [*map(reverse, names), reverse("ratings:profile", args=[ana.slug])]:
+        assert f'href="{address}"' in text
+    assert 'href=""' not in text
+
+
 def test_log_out_ends_the_session(client: Client, ana: Player) -> None:
     assert client.post(reverse("account_logout")).status_code == 302
     assert "_auth_user_id" not in client.session

@@ -4,6 +4,7 @@ import { h } from "./elements.js";
 
 /** Return the log's lines, the newest first. */
 export function logView(state) {
+  if (!state.log.length) return [h("li", { class: "muted", id: "log-none" }, "Nothing yet.")];
   return state.log
     .map((line, index) => h("li", { id: `log-${index}`, value: line.n }, h("span", { class: "log__n", title: `Record ${line.n}` }, String(line.n)), h("span", {}, withChips(line.text))))
     .reverse();

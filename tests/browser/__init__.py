@@ -1,0 +1,1 @@
+"""Tests that drive the site in a browser."""
