@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor, fsum
 from typing import NamedTuple
 
 from ratings.systems.pairs import Pair
+
+PARTS = 1 << 32
+"""Into how many parts a tenth of a point is divided before rounding."""
 
 
 class Contestant(NamedTuple):
@@ -51,9 +53,12 @@ class Change(NamedTuple):
 
 
 class Move(NamedTuple):
-    """What one pair does to one of its seats: the move in tenths of a point, unrounded, and what it is made of."""
+    """What all pairs do to one seat, before it is rounded.
 
-    tenths: float
+    ``parts`` are :data:`PARTS` of a tenth of a point, whole numbers so that their sum is the same in any order.
+    """
+
+    parts: int
     score: float
     expected: float
     k: float
@@ -104,51 +109,60 @@ class BearenaElo:
         The order of the seats does not matter, and a game between established players (or between provisional ones)
         sums to zero exactly. Raises ValueError unless there are two to eight contestants with different keys.
         """
-        if not 2 <= len({one.key for one in contestants}) == len(contestants) <= 8:
+        keys = [one.key for one in contestants]
+        if not 2 <= len(set(keys)) == len(keys) <= 8:
             raise ValueError("A rated game has two to eight seats, and a different player in each.")
         moves = self.moves(contestants, pairs)
-        tenths = whole_tenths([fsum(pair.tenths for pair in own) for own in moves], [one.key for one in contestants])
+        tenths = whole_tenths([move.parts for move in moves], keys)
         return [
-            Change(
-                before=contestant.rating,
-                after=contestant.rating + change,
-                games_before=contestant.games,
-                score=fsum(pair.score for pair in own),
-                expected=fsum(pair.expected for pair in own),
-                k=fsum(pair.k for pair in own) / len(own) if own else 0.0,
-            )
-            for contestant, own, change in zip(contestants, moves, tenths, strict=True)
+            Change(rating, rating + change, games, score, expected, k)
+            for (rating, games, _), (_, score, expected, k), change in zip(contestants, moves, tenths, strict=True)
         ]
 
-    def moves(self, contestants: Sequence[Contestant], pairs: Sequence[Pair]) -> list[list[Move]]:
-        """Return, per seat, what each of its pairs does to it, before anything is rounded."""
-        moves: list[list[Move]] = [[] for _ in contestants]
-        opponents = len(contestants) - 1
+    def moves(self, contestants: Sequence[Contestant], pairs: Sequence[Pair]) -> list[Move]:
+        """Return what ``pairs`` do to each contestant (in seat order), before anything is rounded."""
+        seats = len(contestants)
+        parts = [0] * seats
+        scores = [0.0] * seats
+        expectations = [0.0] * seats
+        ks = [0.0] * seats
+        met = [0] * seats
         for one, other, score in pairs:
             # Seen from the better-rated side, so that the order of the seats does not change a single bit.
             if contestants[one].rating < contestants[other].rating:
                 one, other, score = other, one, 1.0 - score
-            better, worse = contestants[one], contestants[other]
-            expected = self.expected(better.rating - worse.rating)
+            (rating, games, _), (other_rating, other_games, _) = contestants[one], contestants[other]
+            expected = self.expected(rating - other_rating)
             surprise = score - expected
-            k = self.pair_k(better.games, worse.games) / opponents
-            moves[one].append(Move(10.0 * k * surprise, score, expected, k))
-            k = self.pair_k(worse.games, better.games) / opponents
-            moves[other].append(Move(-10.0 * k * surprise, 1.0 - score, 1.0 - expected, k))
-        return moves
+            k = self.pair_k(games, other_games) / (seats - 1)
+            parts[one] += round(k * surprise * (10 * PARTS))
+            scores[one] += score
+            expectations[one] += expected
+            ks[one] += k
+            met[one] += 1
+            k = self.pair_k(other_games, games) / (seats - 1)
+            parts[other] -= round(k * surprise * (10 * PARTS))
+            scores[other] += 1.0 - score
+            expectations[other] += 1.0 - expected
+            ks[other] += k
+            met[other] += 1
+        return [
+            Move(parts[seat], scores[seat], expectations[seat], ks[seat] / (met[seat] or 1)) for seat in range(seats)
+        ]
 
 
-def whole_tenths(changes: Sequence[float], keys: Sequence[int]) -> list[int]:
-    """Round ``changes`` to integers whose sum is the rounded sum of the changes (largest remainder method).
+def whole_tenths(changes: Sequence[int], keys: Sequence[int]) -> list[int]:
+    """Round ``changes``, in :data:`PARTS`, to whole tenths whose sum is the rounded sum (largest remainder method).
 
-    Each is rounded down; the units that are then missing go to the largest fractions, of equal ones to the smallest
-    key. No result differs from its change by one or more, and none has the other sign.
+    Each is rounded down; the tenths that are then missing go to the largest fractions, of equal ones to the smallest
+    key. No result differs from its change by a tenth or more, and none has the other sign.
     """
-    rounded = [floor(change) for change in changes]
-    missing = floor(fsum(changes) + 0.5) - sum(rounded)
-    largest = sorted(range(len(changes)), key=lambda seat: (rounded[seat] - changes[seat], keys[seat]))
-    for seat in largest[:missing]:
-        rounded[seat] += 1
+    rounded = [change // PARTS for change in changes]
+    missing = (sum(changes) + PARTS // 2) // PARTS - sum(rounded)
+    if missing:
+        largest = sorted(range(len(changes)), key=lambda seat: (-(changes[seat] % PARTS), keys[seat]))
+        for seat in largest[:missing]:
+            rounded[seat] += 1
     return rounded
 
 
