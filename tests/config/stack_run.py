@@ -51,14 +51,6 @@ def processes_in(folder: Path) -> dict[int, str]:
     return found
 
 
-def wait_until_none(folder: Path, seconds: float = 20) -> dict[int, str]:
-    """Return what still works in ``folder`` after at most that long."""
-    end = time.monotonic() + seconds
-    while (left := processes_in(folder)) and time.monotonic() < end:
-        time.sleep(0.1)
-    return left
-
-
 class Runner:
     """``python -m config.stack run`` in the background."""
 

@@ -6,11 +6,10 @@ import os
 import signal
 import stat
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.config.stack_run import Runner, processes_in, stack, wait_until_none
+from tests.config.stack_run import Runner, processes_in, stack
 from tests.processes import free_port
 
 pytestmark = pytest.mark.fault
@@ -18,32 +17,17 @@ UP = "Bearena is at http://127.0.0.1:"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One folder for all tests here: the first start makes its data, as for a user."""
-    made = tmp_path_factory.mktemp("stack") / "var"
-    yield made
-    for pid in processes_in(made):
-        os.kill(pid, signal.SIGKILL)
-
-
-@pytest.fixture
-def runner(folder: Path) -> Iterator[Runner]:
-    """A stack that is up."""
+def runner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runner]:
+    """One stack for all tests here, in a new folder as for a new user; a start takes seconds."""
+    folder = tmp_path_factory.mktemp("stack") / "var"
     running = Runner(folder, free_port())
-    running.wait_for(UP)
-    yield running
-    if running.child.poll() is None:
-        running.end(signal.SIGTERM)
-
-
-def test_ctrl_c_stops_everything(runner: Runner) -> None:
-    assert runner.get("/readyz") == (200, '{"status": "ready", "database": true, "valkey": true}')
-    assert {"postgres", "valkey", "uvicorn", "worker", "beat"} <= {
-        part for part in ("postgres", "valkey", "uvicorn", "worker", "beat") if runner.pid_of(part)
-    }
-    assert runner.end(signal.SIGINT) == 0
-    assert processes_in(runner.folder) == {}
-    assert "Traceback" not in runner.said()
+    try:
+        running.wait_for(UP)
+        yield running
+    finally:
+        for pid in processes_in(folder):
+            os.kill(pid, signal.SIGKILL)
+        running.child.wait()
 
 
 def test_secrets_and_sockets_are_private(runner: Runner) -> None:
@@ -85,18 +69,6 @@ def test_servers_that_die_come_back(runner: Runner) -> None:
     runner.wait_for_status("/readyz", 200)
 
 
-def test_servers_of_a_killed_runner_are_adopted(runner: Runner) -> None:
-    postgres, valkey = runner.pid_of("bin/postgres"), runner.pid_of("valkey-server")
-    runner.end(signal.SIGKILL)
-    again = Runner(runner.folder, runner.port)
-    again.wait_for(UP)
-    assert f"Postgres still ran and is used again (process {postgres})." in again.said()
-    assert f"Valkey still ran and is used again (process {valkey})." in again.said()
-    assert again.get("/readyz")[0] == 200
-    assert again.end(signal.SIGINT) == 0
-    assert wait_until_none(runner.folder) == {}
-
-
 def test_pages_say_so_while_the_database_is_away(runner: Runner) -> None:
     postgres = runner.pid_of("bin/postgres")
     os.kill(postgres, signal.SIGSTOP)
@@ -112,3 +84,18 @@ def test_pages_say_so_while_the_database_is_away(runner: Runner) -> None:
     os.kill(runner.child.pid, signal.SIGCONT)
     runner.wait_for_status("/readyz", 200)
     runner.wait_for_status("/leaderboards/", 200)
+
+
+def test_servers_of_a_killed_runner_are_adopted_and_ctrl_c_stops_everything(runner: Runner) -> None:
+    postgres, valkey = runner.pid_of("bin/postgres"), runner.pid_of("valkey-server")
+    runner.end(signal.SIGKILL)
+    again = Runner(runner.folder, runner.port)
+    again.wait_for(UP)
+    assert f"Postgres still ran and is used again (process {postgres})." in again.said()
+    assert f"Valkey still ran and is used again (process {valkey})." in again.said()
+    assert again.get("/readyz")[0] == 200
+    for part in ("bin/postgres", "valkey-server", "uvicorn", "worker --pool", " beat "):
+        assert again.pid_of(part)
+    assert again.end(signal.SIGINT) == 0
+    assert processes_in(runner.folder) == {}
+    assert "Traceback" not in again.said()

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         if not note.exists() or note.read_text(encoding="ascii") != state:
             call_command("collectstatic", interactive=False, clear=True, verbosity=verbosity)
             note.write_text(state, encoding="ascii")
-        if demo and "load_demo" in get_commands():
+        if demo:
             call_command("load_demo", verbosity=verbosity)
 
 
