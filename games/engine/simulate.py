@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from .bots import bot, choose
+from .bots import CONSIDERED, bot, choose
 from .canonical import canonical
 from .deal import commitment_of
 from .endings import FORFEIT_REASONS
@@ -101,7 +101,7 @@ class Simulation:
         if self.quit_chance and rng.random() < self.quit_chance:
             return _quit(game, position, rng)
         seat = game.to_act(position)[0]
-        legal, _ = game.legal(position, seat)
+        legal, _ = game.legal(position, seat, CONSIDERED)
         return seat, choose(sitting[seat], game, game.view(position, seat), legal, rng)
 
 

@@ -16,9 +16,8 @@ from games.engine.simulate import Simulation
 from games.engine.verify import verify
 
 ROOT = Path(__file__).parents[2]
-ARGUMENTS = (
-ARGUMENTS = "simulate --game hold-my-bear --seats 4 --games 12 --seed 7 --bots greedy,random --quit 0.02 --out -".split()
-)
+ARGUMENTS = ["simulate", "--game", "hold-my-bear", "--seats", "4", "--games", "12", "--seed", "7", "--out", "-"]
+ARGUMENTS += ["--bots", "greedy,random", "--quit", "0.02"]
 
 
 def written(simulation: Simulation) -> list[bytes]:

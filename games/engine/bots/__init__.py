@@ -16,6 +16,9 @@ from . import greedy, randomly
 
 type Choose = Callable[[Game[Any], Mapping[str, Any], Sequence[dict[str, Any]], Random], dict[str, Any]]
 
+CONSIDERED = 2000
+"""The ``limit`` to ask ``Game.legal`` with for a bot: only hands of more than twenty cards may have more actions."""
+
 BOTS: dict[str, Choose] = {"random": randomly.choose, "greedy": greedy.choose}
 """Every bot by name."""
 
