@@ -336,7 +336,7 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
             (reverse("games:table", args=[match_game.game_id]), f"game {match_game.number}"),
             (reverse("games:transcript", args=[match_game.game_id]), "transcript"),
         ]
-        return format_html_join(", ", '<a href="{}">{}</a>', links)
+        return format_html_join(", ", '<a class="underline" href="{}">{}</a>', links)
 
     @display(description="report of the replay")
     def report_in_words(self, dispute: Dispute) -> str:
@@ -410,7 +410,7 @@ def in_words(preview: Preview) -> list[str]:
     games = len(preview.games)
     sentences = [f"{games} game{'' if games == 1 else 's'} would be void."]
     if preview.matches:
-        sentences.append(f"Undone with it: {', '.join(str(match) for match in preview.matches)}.")
+        sentences.append(f"Undone with it: {'; '.join(str(match) for match in preview.matches)}.")
     sentences += [f"{move.player}: rating {move.before / 10:.1f} to {move.after / 10:.1f}." for move in preview.ratings]
     if preview.reopens:
         sentences.append("The finished tournament would be running again.")

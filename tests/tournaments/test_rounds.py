@@ -260,3 +260,22 @@ def test_round_robin_withdrawal_gives_walkovers() -> None:
     rows = stage_ranking(tournament.stages.get())
     by_id = {entrant.pk: str(entrant) for entrant in tournament.entrants.all()}
     assert [(by_id[row.entrant], row.points) for row in rows] == [("P1", 1680), ("P2", 840), ("P3", 0)]  # type: ignore[union-attr]
+
+
+def test_the_sweep_goes_on_after_a_tournament_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    from tournaments.services import rounds
+    from tournaments.tasks import sweep_tournaments
+
+    stuck, sound = (start(make_tournament(2, name=name)) for name in ("Stuck", "Sound"))
+    for tournament in (stuck, sound):
+        win(open_games(tournament)[0], "P1")
+    real = rounds.stage_advance
+
+    def sometimes(*, tournament_id: int) -> Tournament:
+        if tournament_id == stuck.pk:
+            raise ValueError("cannot be advanced")
+        return real(tournament_id=tournament_id)
+
+    monkeypatch.setattr(rounds, "stage_advance", sometimes)
+    sweep_tournaments()
+    assert {each.name: each.status for each in Tournament.objects.all()} == {"Stuck": "running", "Sound": "finished"}

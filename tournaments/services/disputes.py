@@ -199,7 +199,7 @@ def dispute_rule(*, dispute_id: int, by: User | None, ruling: Ruling, note: str,
         text = f"Dispute about {where}: the game is void and will be replayed."
         begun = [each for each in reach.dependents if each.status != MatchStatus.WAITING]
         if begun:
-            text += f" Undone with it: {', '.join(str(each) for each in begun)}."
+            text += f" Undone with it: {'; '.join(str(each) for each in begun)}."
         data = {"games": [str(each.game_id) for each in reach.match_games], "matches": [each.pk for each in begun]}
         _log(tournament, "dispute.replayed", f"{text} {note}".strip(), actor, dispute, data)
         _undo(tournament, dispute.match_game.match, reach, by)
