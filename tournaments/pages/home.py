@@ -18,6 +18,7 @@ from tournaments.pages.once import new_key
 from tournaments.pages.tables import GameTable, tables
 
 SHOWN = 6
+WATCHED = 4
 LEADERS = 5
 
 
@@ -44,7 +45,7 @@ def entered(player: Player | None) -> set[int]:
 
 def watchable(player: Player | None) -> list[GameTable]:
     """Return the newest games in play."""
-    return tables(Game.objects.filter(status=GameStatus.RUNNING).order_by("-started_at")[:SHOWN], player)
+    return tables(Game.objects.filter(status=GameStatus.RUNNING).order_by("-started_at")[:WATCHED], player)
 
 
 def home_context(player: Player | None) -> dict[str, Any]:

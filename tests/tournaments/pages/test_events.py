@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
@@ -76,6 +78,24 @@ def test_a_form_sent_twice_makes_one_tournament(as_player: LogIn, person: MakePe
     assert first.status_code == second.status_code == 302
     assert first.headers["Location"] == second.headers["Location"] == reverse("tournaments:detail", args=[made.slug])
     assert (made.name, made.bank_ms, made.capacity, made.stages.get().best_of) == ("Winter Cup", 120_000, 16, 3)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_the_same_moment_make_one_tournament(as_player: LogIn, person: MakePerson) -> None:
+    ana = person("Ana")
+    browsers = [as_player(ana) for _ in range(4)]
+    together = threading.Barrier(len(browsers))
+
+    def click(browser: Client) -> str:
+        try:
+            together.wait(10)
+            return str(browser.post(reverse("tournaments:create"), FORM).headers["Location"])
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(browsers)) as pool:
+        answers = list(pool.map(click, browsers))
+    assert answers == [reverse("tournaments:detail", args=[Tournament.objects.get().slug])] * len(browsers)
 
 
 @pytest.mark.parametrize(
