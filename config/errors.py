@@ -83,7 +83,7 @@ def api_exception_handler(error: Exception, context: Mapping[str, Any]) -> Respo
         status, body = error.status_code, error_json(API_CODES.get(type(error), "refused"), str(error.detail))
         wait = getattr(error, "wait", None)
         if wait is not None:
-            headers["Retry-After"] = str(int(wait) + 1)
+            headers["Retry-After"] = str(int(wait))
         challenge = getattr(error, "auth_header", None)
         if challenge:
             headers["WWW-Authenticate"] = challenge
