@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 
 import pytest
-from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from games.models import Game, Record
 from games.services import game_create, seat_ready
 from players.models import Player, User
 from players.services import player_create_for_user
+from tests.browser.conftest import Open
 from tests.processes import WebServer
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HAND = "#table-hand .pcard"
-type Open = Callable[..., Page]
 
 
 def person(number: int, name: str) -> Player:
@@ -39,33 +37,6 @@ def game(people: list[Player]) -> Game:
     for player in people:
         game = seat_ready(game=game, player=player)
     return game
-
-
-@pytest.fixture
-def open_page(web_server: WebServer, chromium: Browser) -> Iterator[Open]:
-    """A function that gives a page of a new browser, logged in as a player; errors on any page fail the test."""
-    contexts: list[BrowserContext] = []
-    errors: list[str] = []
-
-    def open_page(player: Player | None = None, width: int = 1280) -> Page:
-        context = chromium.new_context(base_url=web_server.url, viewport={"width": width, "height": 860})
-        context.set_default_timeout(10_000)
-        contexts.append(context)
-        if player is not None:
-            client = Client()
-            assert player.user is not None
-            client.force_login(player.user)
-            context.add_cookies(
-                [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": web_server.url}]
-            )
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
-    assert errors == []
 
 
 def sit(open_page: Open, game: Game, people: list[Player]) -> tuple[Page, Page]:
