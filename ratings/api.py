@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 from players.errors import NotFound
 from ratings import profiles
 from ratings.exports import HISTORY_HEAD, LEADERBOARD_HEAD, csv_text, history_cells, leaderboard_cells
-from ratings.leaderboards import leaderboard, rows_of
+from ratings.leaderboards import Choice, leaderboard, rows_of
 from ratings.models import Rating, RatingPool
 from ratings.serializers import (
     ENTRY_EXAMPLE,
@@ -120,17 +120,10 @@ class LeaderboardView(RatingsView):
         """
         found = get_object_or_404(RatingPool, slug=pool)
         asked = self.asked(LeaderboardQuery)
-        as_csv = request.accepted_renderer.format == CsvRenderer.format
-        board = leaderboard(
-            found,
-            who=asked["who"],
-            search=asked["q"].strip(),
-            provisional=asked["provisional"],
-            page=1 if as_csv else asked["page"],
-            size=10_000_000 if as_csv else asked["page_size"],
-        )
-        if as_csv:
-            return self.csv(f"{found.slug}-ratings", LEADERBOARD_HEAD, leaderboard_cells(board.rows))
+        choice = Choice(found, asked["who"], asked["q"].strip(), asked["provisional"])
+        if request.accepted_renderer.format == CsvRenderer.format:
+            return self.csv(f"{found.slug}-ratings", LEADERBOARD_HEAD, leaderboard_cells(choice))
+        board = leaderboard(choice, page=asked["page"], size=asked["page_size"])
         rows = LeaderboardRowSerializer(board.rows, many=True).data
         page = board.page
         return Response(

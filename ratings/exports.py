@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from io import StringIO
 
 from ratings.causes import time_of
-from ratings.leaderboards import Row
+from ratings.leaderboards import Choice
 from ratings.models import LedgerEntry
 
 LEADERBOARD_HEAD = ("rank", "player", "name", "bot", "rating", "provisional", "games", "wins", "change", "last_game_at")
@@ -30,21 +30,24 @@ def csv_text(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return out.getvalue()
 
 
-def leaderboard_cells(rows: Iterable[Row]) -> Iterator[Sequence[object]]:
-    """Yield the cells of :data:`LEADERBOARD_HEAD` for each row. Without the serializer, for lists can be long."""
-    for row in rows:
-        rating, player = row.rating, row.rating.player
+def leaderboard_cells(choice: Choice) -> Iterator[Sequence[object]]:
+    """Yield the cells of :data:`LEADERBOARD_HEAD` for everybody chosen. Made for long lists: no model instances."""
+    fields = ("value", "games", "wins", "last_change", "last_game_at", "player__slug", "player__name", "player__bot")
+    rows = list(choice.shown.values_list(*fields))
+    ranks = choice.listed.ranks({row[0] for row in rows})
+    is_provisional = choice.pool.system.is_provisional
+    for value, games, wins, change, at, slug, name, bot in rows:
         yield (
-            row.rank,
-            player.slug,
-            player.name,
-            "yes" if player.is_bot else "no",
-            rating.value / 10,
-            "yes" if rating.is_provisional else "no",
-            rating.games,
-            rating.wins,
-            rating.last_change / 10,
-            iso(rating.last_game_at),
+            ranks[value],
+            slug,
+            name,
+            "yes" if bot else "no",
+            value / 10,
+            "yes" if is_provisional(games) else "no",
+            games,
+            wins,
+            change / 10,
+            iso(at),
         )
 
 

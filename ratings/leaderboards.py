@@ -22,36 +22,52 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Leaderboard:
-    """A page of a leaderboard. Ranks are those of the whole list, also on later pages and in a search."""
+    """A page of a leaderboard. Ranks are those of the whole list, also on later pages and in a search.
+
+    ``page`` knows its number and how many there are; its items are the primary keys of the players.
+    """
 
     pool: RatingPool
     rows: list[Row]
-    page: Page[Rating]
+    page: Page[int]
 
 
-def leaderboard(
-    pool: RatingPool,
-    *,
-    who: str = Who.ALL,
-    search: str = "",
-    provisional: bool | None = None,
-    page: int | str = 1,
-    size: int = PAGE_SIZE,
-) -> Leaderboard:
-    """Return a page of the leaderboard of ``pool``; ``page`` is brought into the range that there is.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which part of a pool's ratings is asked for.
 
     ``who`` chooses the list in which ranks are counted; ``search`` (part of a name) and ``provisional`` choose what is
     shown of it.
     """
-    listed = Rating.objects.listed(pool, who)
-    shown = listed
-    if search:
-        shown = shown.filter(player__name__icontains=search)
-    if provisional is not None:
-        enough = pool.system.provisional_games
-        shown = shown.filter(games__lt=enough) if provisional else shown.filter(games__gte=enough)
-    found = Paginator(shown.select_related("player"), size).get_page(page)
-    return Leaderboard(pool, rows_of(pool, listed, list(found)), found)
+
+    pool: RatingPool
+    who: str = Who.ALL
+    search: str = ""
+    provisional: bool | None = None
+
+    @property
+    def listed(self) -> RatingQuerySet:
+        """The list in which ranks are counted, best first."""
+        return Rating.objects.listed(self.pool, self.who)
+
+    @property
+    def shown(self) -> RatingQuerySet:
+        """What is shown of it."""
+        shown = self.listed
+        if self.search:
+            shown = shown.filter(player__name__icontains=self.search)
+        if self.provisional is not None:
+            enough = self.pool.system.provisional_games
+            shown = shown.filter(games__lt=enough) if self.provisional else shown.filter(games__gte=enough)
+        return shown
+
+
+def leaderboard(choice: Choice, *, page: int | str = 1, size: int = PAGE_SIZE) -> Leaderboard:
+    """Return a page of what is chosen; ``page`` is brought into the range that there is."""
+    # Far down the list only the index is read; names are fetched for the page alone.
+    found = Paginator(choice.shown.values_list("player", flat=True), size).get_page(page)
+    ratings = choice.listed.filter(player__in=list(found)).select_related("player")
+    return Leaderboard(choice.pool, rows_of(choice.pool, choice.listed, list(ratings)), found)
 
 
 def rows_of(pool: RatingPool, listed: RatingQuerySet, ratings: list[Rating]) -> list[Row]:

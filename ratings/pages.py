@@ -16,7 +16,7 @@ from ratings import profiles
 from ratings.causes import time_of
 from ratings.chart import Point, draw
 from ratings.forms import LeaderboardForm
-from ratings.leaderboards import leaderboard, page_of
+from ratings.leaderboards import Choice, leaderboard, page_of
 from ratings.models import Rating, RatingPool, Who
 
 
@@ -36,7 +36,7 @@ def leaderboard_page(request: HttpRequest, slug: str) -> HttpResponse:
     pool = get_object_or_404(RatingPool, slug=slug)
     form = LeaderboardForm(request.GET)
     asked = form.cleaned_data if form.is_valid() else {"q": "", "who": Who.ALL}
-    found = leaderboard(pool, who=asked["who"], search=asked["q"], page=request.GET.get("page", 1))
+    found = leaderboard(Choice(pool, asked["who"], asked["q"]), page=request.GET.get("page", 1))
     query = {name: value for name, value in (("q", asked["q"]), ("who", asked["who"])) if value not in ("", Who.ALL)}
     me = current_player(request)["current_player"]
     my_page = page_of(pool, me, who=asked["who"]) if me else None

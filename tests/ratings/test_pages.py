@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
 from players.models import Player
 from ratings import services
-from ratings.leaderboards import leaderboard, page_of
+from ratings.leaderboards import Choice, leaderboard, page_of
 from ratings.models import Rating, RatingPool
 from tests.ratings.conftest import NOON, MakeGame, MakePlayers
 
@@ -28,8 +30,8 @@ def give_ratings(pool: RatingPool, values: dict[str, int], bot: str = "") -> Non
         Rating.objects.create(pool=pool, player=player, value=value, games=30, last_game_at=NOON)
 
 
-def ranks(**asked: object) -> list[tuple[int, str]]:
-    found = leaderboard(RatingPool.objects.get(slug="hold-my-bear"), **asked)
+def ranks(*, page: int = 1, size: int = 50, **asked: Any) -> list[tuple[int, str]]:
+    found = leaderboard(Choice(RatingPool.objects.get(slug="hold-my-bear"), **asked), page=page, size=size)
     return [(row.rank, row.rating.player.name) for row in found.rows]
 
 
