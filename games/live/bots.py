@@ -6,6 +6,7 @@ import asyncio
 import random
 from typing import TYPE_CHECKING
 from uuid import UUID
+from weakref import WeakKeyDictionary
 
 import structlog
 from django.conf import settings
@@ -33,6 +34,8 @@ class Bots:
         self._hub = hub
         self._active = False
         self._due: dict[tuple[UUID, int], tuple[int, asyncio.TimerHandle]] = {}
+        self._offered: WeakKeyDictionary[Table, dict[int, int]] = WeakKeyDictionary()
+        """By table and seat the record number on which an action was offered that is not refused yet."""
         self._chance = random.SystemRandom()
 
     def start(self) -> None:
@@ -51,7 +54,8 @@ class Bots:
         if not self._active or table.course is None or table.is_broken or not table.head.is_running:
             return
         for seat in table.course.waiting:
-            if table.head.seats[seat].bot:
+            offered = self._offered.get(table, {}).get(seat)
+            if table.head.seats[seat].bot and offered != table.number:
                 self._plan(table, seat, table.number, self._delay())
 
     def _delay(self) -> float:
@@ -90,10 +94,14 @@ class Bots:
             if planned is not None and planned[0] == number:
                 del self._due[key]
         if self._active and table.number == number:
-            table.attempt(Attempt(seat=seat, seen=number, action=action, failed=lambda code: self._failed(table, code)))
+            self._offered.setdefault(table, {})[seat] = number
+            table.attempt(
+                Attempt(seat=seat, seen=number, action=action, failed=lambda code: self._failed(table, seat, code))
+            )
 
-    def _failed(self, table: Table, code: str) -> None:
+    def _failed(self, table: Table, seat: int, code: str) -> None:
         """Look again in a moment: the database is away, or somebody else was first."""
-        if code not in {"stale", "busy", "unavailable"}:
+        self._offered.get(table, {}).pop(seat, None)
+        if code not in {"stale", "busy", "unavailable", "not-running", "game-over"}:
             log.error("bot-refused", game=table.game_id, code=code)
         self._hub.loop.call_later(RETRY_SECONDS, self.consider, table)

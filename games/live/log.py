@@ -122,7 +122,8 @@ class LogWriter:
         self._waiting: deque[Entry] = deque()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._away = False
+        self.is_away = False
+        """True while the database cannot be reached."""
         self.commits = 0
 
     def start(self) -> None:
@@ -132,7 +133,7 @@ class LogWriter:
     async def stop(self) -> None:
         """Write what waits, within a moment, and end."""
         deadline = time.monotonic() + 2
-        while self._waiting and not self._away and time.monotonic() < deadline:
+        while self._waiting and not self.is_away and time.monotonic() < deadline:
             await asyncio.sleep(0.01)
         if self._task is not None:
             self._task.cancel()
@@ -142,7 +143,7 @@ class LogWriter:
 
     def put(self, entry: Entry) -> Verdict | None:
         """Take ``entry``; its ``done`` will hear. Returns a verdict instead if it cannot be taken."""
-        if self._away:
+        if self.is_away:
             return Verdict.UNAVAILABLE
         if len(self._waiting) >= self._limit:
             return Verdict.BUSY
@@ -161,9 +162,9 @@ class LogWriter:
                 await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
                 failures += 1
                 continue
-            if self._away:
+            if self.is_away:
                 log.info("log-writer-back")
-            failures, self._away = 0, False
+            failures, self.is_away = 0, False
             try:
                 await self._write(connection)
             finally:
@@ -231,7 +232,7 @@ class LogWriter:
     def _go_away(self, reason: str, *, first: bool) -> None:
         if first:
             log.warning("log-writer-away", reason=reason)
-        self._away = True
+        self.is_away = True
         waiting = list(self._waiting)
         self._waiting.clear()
         self._tell(waiting, Verdict.UNAVAILABLE)

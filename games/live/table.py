@@ -177,6 +177,9 @@ class Table:
 
     def attempt(self, attempt: Attempt) -> None:
         """Take an action; it is looked at now, or once those before it are done."""
+        if self._recoveries and self.hub.writer.is_away:
+            self._refuse(attempt, "unavailable")
+            return
         if len(self._waiting) >= WAITING_LIMIT:
             self._refuse(attempt, "busy")
             return

@@ -1,0 +1,84 @@
+"""One connection: sends at once, waits for nobody, keeps order, and forgets all views but the newest."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from games.live.connection import BACKLOG_LIMIT, Connection
+
+
+class Client:
+    """The far end: takes what is sent while ``reads`` is set."""
+
+    def __init__(self) -> None:
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.got: list[dict[str, Any]] = []
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await self.reads.wait()
+        self.got.append(message)
+
+    @property
+    def texts(self) -> list[str]:
+        return [message["text"] for message in self.got if "text" in message]
+
+
+async def test_a_reading_client_has_it_before_the_call_returns() -> None:
+    client = Client()
+    Connection(client.send).answer("a")
+    assert client.texts == ["a"]
+
+
+async def test_a_paused_client_gets_all_answers_in_order_later() -> None:
+    client = Client()
+    connection = Connection(client.send)
+    client.reads.clear()
+    for text in "abc":
+        connection.answer(text)
+    assert connection.is_paused
+    assert client.got == []
+    client.reads.set()
+    await asyncio.sleep(0.01)
+    connection.answer("d")
+    assert client.texts == list("abcd")
+    assert not connection.is_paused
+
+
+async def test_a_client_that_is_behind_is_caught_up_once() -> None:
+    client = Client()
+    connection = Connection(client.send)
+    caught_up: list[Connection] = []
+    connection.caught_up = caught_up.append
+    client.reads.clear()
+    connection.answer("a")
+    connection.behind = True
+    client.reads.set()
+    await asyncio.sleep(0.01)
+    assert caught_up == [connection]
+    assert not connection.behind
+
+
+async def test_a_client_that_never_reads_is_closed_and_costs_no_more() -> None:
+    client = Client()
+    connection = Connection(client.send)
+    client.reads.clear()
+    for number in range(BACKLOG_LIMIT + 50):
+        connection.answer(str(number))
+    assert connection.closed
+    client.reads.set()
+    await asyncio.sleep(0.01)
+    assert client.got[-1] == {"type": "websocket.close", "code": 1008}
+    assert len(client.got) == 2
+
+
+async def test_a_client_that_has_gone_breaks_nothing() -> None:
+    async def gone(message: dict[str, Any]) -> None:
+        raise ConnectionResetError
+
+    connection = Connection(gone)
+    connection.answer("a")
+    assert connection.closed
+    connection.answer("b")
+    connection.close(1000)
