@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from games.engine.endings import TABLE_ACTIONS, Leaving, Voiding, read_ending
-from games.engine.frame import Action, BadFormat, GameOver, IllegalAction, NotYourTurn, Outcome, Seat, Step
+from games.engine.frame import Action, BadFormat, BadRules, GameOver, IllegalAction, NotYourTurn, Outcome, Seat, Step
 
 from .cards import NUMBER, bears_in, deck_of
 from .draft import Draft
@@ -38,6 +38,8 @@ class HoldMyBear:
 
     def rules(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         """Return ``options`` with every default written out. Raises BadRules."""
+        if seats not in range(MIN_SEATS, MAX_SEATS + 1):
+            raise BadRules(f"Hold my Bear has {MIN_SEATS} to {MAX_SEATS} seats, not {seats}.")
         return read_rules(options).to_json()
 
     def deck(self, rules: Mapping[str, Any]) -> Cards:

@@ -190,13 +190,13 @@ def _sets(cards: Cards, table: Worth, alone: frozenset[str]) -> Iterator[Cards]:
             now_most = max(most, now_last)
             now_total = total + (LARGEST_NUMBER if animal == "fish" else numbers[place])
             now_shared = shared or shares[place]
-            grown = now_last
+            # The largest count within reach: that of now with more bears, of this animal, or of one still to come.
+            reach = max(now_most + more_bears, min(room, pack_left[rest] + bears_left[rest]))
             if rest < size and animals[rest] == animal and animal != BEAR:
-                grown += min(room, same_left[rest])
-            highest = max(now_most, grown, min(room, pack_left[rest]))
+                reach = max(reach, now_last + min(room, same_left[rest] + bears_left[rest]))
             if (
                 now_bears + more_bears >= least_bears
-                or now_bears + more_bears + highest >= least_count
+                or now_bears + reach >= least_count
                 or ((now_shared or shared_left[rest]) and now_total + LARGEST_NUMBER * room >= least_sum)
             ):
                 chosen = (*begun, card)

@@ -38,8 +38,10 @@ DEFAULT_RULES = Rules()
 
 def read_rules(options: Mapping[str, Any] | None) -> Rules:
     """Return the rules that ``options`` (any part of them) ask for. Raises BadRules."""
-    if not options:
+    if options is None:
         return DEFAULT_RULES
+    if not isinstance(options, Mapping):
+        raise BadRules("The rules are an object of options.")
     for key in options:
         if key not in ("animals", "bears_alone"):
             raise BadRules(f"Hold my Bear has no option {key!r}.")
