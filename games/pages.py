@@ -14,8 +14,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from games import services
+from games.engine import canonical
 from games.engine import game as engine_game
-from games.engine.canonical import canonical
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
 from games.observing import surroundings
