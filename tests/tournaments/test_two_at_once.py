@@ -11,11 +11,12 @@ from django.db import connection
 
 from games.models import Game
 from players.errors import Conflict, ServiceError
+from players.models import User
 from tests.tournaments.conftest import make_player, make_tournament, open_games, start, win
 from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
 from tournaments.services.disputes import dispute_check, dispute_raise, dispute_rule
 from tournaments.services.entrants import entrant_register
-from tournaments.services.events import tournament_start
+from tournaments.services.events import tournament_create, tournament_start
 from tournaments.services.rounds import stage_advance
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,3 +134,13 @@ def test_two_rulings_are_one() -> None:
     ]
     dispute.refresh_from_db()
     assert MatchGame.objects.count() == (2 if dispute.status == "replayed" else 1)
+
+
+def test_tournaments_of_one_name_all_get_an_address() -> None:
+    organizers = [make_player(f"Olga{number}").user for number in range(6)]
+
+    def create(by: User) -> Callable[[], Any]:
+        return lambda: tournament_create(by=by, name="Friday Cup", format="round-robin").slug
+
+    slugs = at_once(*[create(user) for user in organizers if user is not None])
+    assert sorted(slugs) == ["friday-cup", *[f"friday-cup-{number}" for number in range(2, 7)]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -101,8 +101,7 @@ def tournament_create(
     stage = Stage(format=format, table_size=table_size, advance=advance, best_of=best_of)
     _settle(tournament, stage)
     _must_organize_for(by, club)
-    tournament.slug = _free_slug(tournament.name)
-    tournament.save()
+    _insert(tournament)
     stage.tournament = tournament
     stage.save()
     log_write(
@@ -254,8 +253,22 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid(str(error), code=error.code) from error
 
 
+def _insert(tournament: Tournament) -> None:
+    """Store a new tournament under the first free slug; two of one name at the same moment both get one."""
+    while True:
+        tournament.slug = _free_slug(tournament.name)
+        try:
+            with transaction.atomic():
+                tournament.save(force_insert=True)
+        except IntegrityError:
+            if not Tournament.objects.filter(slug=tournament.slug).exists():
+                raise
+        else:
+            return
+
+
 def _free_slug(name: str) -> str:
-    """Return a slug of ``name`` that no tournament has; the unique constraint decides between two at once."""
+    """Return a slug of ``name`` that no tournament has."""
     base = slugify(name)[:80].strip("-") or "tournament"
     taken = set(Tournament.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     number = 1
