@@ -248,6 +248,12 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-ratings": {"task": "ratings.tasks.sweep_ratings", "schedule": 20.0, "options": {"expires": 20}},
     "sweep-tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 10.0, "options": {"expires": 10}},
 }
+if env.flag("BEARENA_DEMO", default=False):
+    CELERY_BEAT_SCHEDULE["go-on-with-demo"] = {
+        "task": "tournaments.tasks.go_on_with_demo",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    }
 
 LOG_LEVEL = env.text("BEARENA_LOG_LEVEL", "INFO")
 _SHARED_LOG_STEPS: list[Any] = [

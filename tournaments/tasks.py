@@ -5,6 +5,7 @@ from __future__ import annotations
 import structlog
 from celery import shared_task
 
+from tournaments.demo import events as demo
 from tournaments.models import Dispute, Tournament
 from tournaments.services import disputes, rounds
 
@@ -36,3 +37,9 @@ def sweep_tournaments() -> None:
             disputes.dispute_check(dispute_id=dispute_id)
         except Exception:
             log.exception("dispute-check-failed", dispute=dispute_id)
+
+
+@shared_task
+def go_on_with_demo() -> None:
+    """Let the demo club's bots begin their next event if they have played the last one."""
+    demo.go_on()

@@ -55,7 +55,9 @@ def run(*, demo: bool | None) -> int:
             embedded = Embedded(folder)
             embedded.start(say)
             environment = embedded.environment()
-            prepare(folder, environment, demo=embedded.has_database if demo is None else demo)
+            has_demo = embedded.has_database if demo is None else demo
+            prepare(folder, environment, demo=has_demo)
+            environment["BEARENA_DEMO"] = "1" if has_demo else "0"
             for name, command in (
                 ("web", commands.web(host, number)),
                 ("worker", commands.worker()),

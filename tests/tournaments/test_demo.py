@@ -13,7 +13,7 @@ from django.test import Client
 
 from games.models import Game, Record
 from games.services import game_verify
-from players.models import Club, Player, User
+from players.models import Player, User
 from ratings.models import Rating
 from ratings.services import pool_for, pool_rebuild
 from tests.tournaments.conftest import advance
@@ -21,6 +21,7 @@ from tournaments.demo import events
 from tournaments.demo.people import load_people
 from tournaments.models import Dispute, MatchGame, Tournament
 from tournaments.services.events import tournament_cancel
+from tournaments.tasks import go_on_with_demo
 
 pytestmark = pytest.mark.django_db
 
@@ -85,14 +86,20 @@ def test_the_organizer_can_log_in(var: Path, client: Client) -> None:
     assert client.login(email=again["email"], password=again["password"])
 
 
-def test_what_is_used_up_is_made_anew(var: Path) -> None:
-
-    players = load_people(var / "demo.json")
-    club = Club.objects.get()
-    events.load_running(players, club)
+def test_the_bots_go_on_with_their_next_event_but_not_without_end(var: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on_with_demo()
+    assert not Tournament.objects.exists(), "no demo club, no events"
+    load_people(var / "demo.json")
+    go_on_with_demo()
     marathon, tables = Tournament.objects.order_by("pk")
     assert advance(marathon).status == "running"
+    go_on_with_demo()
+    assert Tournament.objects.count() == 2
     tournament_cancel(tournament_id=marathon.pk, seen_version=advance(marathon).version, by=None)
-    events.load_running(players, club)
+    go_on_with_demo()
     running = Tournament.objects.running().order_by("pk")
     assert [str(each) for each in running] == [tables.name, "Bot Marathon 2"]
+    monkeypatch.setattr(events, "EVENTS_A_DAY", 1)
+    tournament_cancel(tournament_id=tables.pk, seen_version=advance(tables).version, by=None)
+    go_on_with_demo()
+    assert [str(each) for each in running.all()] == ["Bot Marathon 2"]

@@ -7,13 +7,14 @@ from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from games.models import PLAYED, Game, GameStatus
 from games.services import game_create
 from players.bots import bot_player
 from players.models import Bot, Club, Player, User
 from ratings.services import game_settle, pool_for, pool_rebuild
-from tournaments.demo.people import PEOPLE
+from tournaments.demo.people import CLUB_SLUG, PEOPLE
 from tournaments.demo.play_out import game_play_out
 from tournaments.models import Entrant, Format, Match, MatchGame, Tournament, TournamentStatus
 from tournaments.services.disputes import dispute_check, dispute_raise
@@ -22,6 +23,8 @@ from tournaments.services.events import tournament_create, tournament_start
 from tournaments.services.rounds import stage_advance
 
 GAME = "hold-my-bear"
+EVENTS_A_DAY = 12
+"""So many events of each kind the bots play in a day, lest a demo that is forgotten fills the disk."""
 SEASON_GAMES = 130
 SEASON_DAYS = 45
 FINISHED, OPEN = "Winter Cup", "Friday Night Bears"
@@ -105,14 +108,15 @@ def load_finished(players: list[Player], club: Club, now: datetime) -> None:
 
 
 @transaction.atomic
-def load_running(players: list[Player], club: Club) -> None:
+def load_running(organizer: Player, club: Club) -> None:
     """Let house bots play tournaments now; when one has ended, the next begins."""
     for name, bots, settings in RUNNING:
-        ours = Tournament.objects.filter(organizer=players[0], name__startswith=name)
-        if ours.running().exists():
+        ours = Tournament.objects.filter(organizer=organizer, name__startswith=name)
+        today = ours.filter(created_at__gte=timezone.now() - timedelta(days=1))
+        if ours.running().exists() or today.count() >= EVENTS_A_DAY:
             continue
         tournament = tournament_create(
-            by=_user(players[0]),
+            by=_user(organizer),
             name=f"{name} {ours.count() + 1}",
             description="House bots among themselves, all by themselves. Watch a table, or watch the standings move.",
             club=club,
@@ -122,6 +126,14 @@ def load_running(players: list[Player], club: Club) -> None:
             entrant_add_bots(tournament_id=tournament.pk, by=None, level=level, count=bots // 2)
         tournament.refresh_from_db()
         tournament_start(tournament_id=tournament.pk, seen_version=tournament.version, by=None)
+
+
+def go_on() -> None:
+    """Begin the bots' next events in the demo club, if it is there and the last ones are over."""
+    club = Club.objects.filter(slug=CLUB_SLUG).first()
+    organizer = Player.objects.filter(user__email=PEOPLE[0].email).first()
+    if club is not None and organizer is not None:
+        load_running(organizer, club)
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.db import transaction
 from players.models import Club, Membership, Player, User
 
 CLUB = "Northern Bears"
+CLUB_SLUG = "northern-bears"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def load_people(logins: Path) -> list[Player]:
     Whoever stands there keeps the password; whoever does not gets a new one.
     """
     known = _read(logins)
-    club, _ = Club.objects.get_or_create(slug="northern-bears", defaults={"name": CLUB})
+    club, _ = Club.objects.get_or_create(slug=CLUB_SLUG, defaults={"name": CLUB})
     players = []
     entries = []
     for person in PEOPLE:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from players.models import Club
 from tournaments.demo import events
-from tournaments.demo.people import load_people
+from tournaments.demo.people import CLUB_SLUG, load_people
 
 
 class Command(BaseCommand):
@@ -22,11 +22,11 @@ class Command(BaseCommand):
         """Load everything; safe to run at every start."""
         logins = settings.VAR_DIR / "demo.json"
         players = load_people(logins)
-        club = Club.objects.get(slug="northern-bears")
+        club = Club.objects.get(slug=CLUB_SLUG)
         now = timezone.now()
         events.load_season(players, now)
         events.load_finished(players, club, now)
-        events.load_running(players, club)
+        events.load_running(players[0], club)
         events.load_open(players, club)
         events.load_lobby(players)
         if options["verbosity"] > 0:
