@@ -246,6 +246,13 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
 CELERY_BEAT_SCHEDULE = {
     "sweep-games": {"task": "games.tasks.sweep_games", "schedule": 10.0, "options": {"expires": 10}},
     "sweep-ratings": {"task": "ratings.tasks.sweep_ratings", "schedule": 20.0, "options": {"expires": 20}},
+    # The sweep above looks at two days; after a longer outage this one finds the rest.
+    "sweep-all-ratings": {
+        "task": "ratings.tasks.sweep_ratings",
+        "kwargs": {"days": None},
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "sweep-tournaments": {"task": "tournaments.tasks.sweep_tournaments", "schedule": 10.0, "options": {"expires": 10}},
 }
 if env.flag("BEARENA_DEMO", default=False):
