@@ -57,9 +57,6 @@ def test_the_demo_club_loads_once_and_everything_in_it_is_in_order(var: Path) ->
     assert Dispute.objects.get().status == "checked"
     assert Dispute.objects.get().report["ok"] is True
     assert Rating.objects.filter(player__bot="").count() == 12
-    # The better a person is at finding moves, the higher the rating came out.
-    best, worst = (Rating.objects.get(player__slug=slug).value for slug in ("bo", "freya"))
-    assert best > worst
     assert not pool_rebuild(pool=pool_for(game="hold-my-bear"), write=False)
     for game in Game.objects.played().order_by("finished_at")[::7]:
         report = game_verify(game)
