@@ -10,6 +10,7 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
@@ -21,6 +22,7 @@ from games.live.urls import websocket_urlpatterns  # noqa: E402
 
 CLOSE_TRY_AGAIN = 1013
 """WebSocket close code: the server is temporarily unable to serve."""
+CLOSE_NOT_FOUND = 4404
 
 log = structlog.get_logger(__name__)
 
@@ -45,6 +47,12 @@ class OutageCloses:
                 log.debug("socket was closed already", path=scope["path"])
 
 
+async def refuse(scope: Any, receive: Any, send: Any) -> None:
+    """Close a socket whose address leads nowhere."""
+    await receive()
+    await send({"type": "websocket.close", "code": CLOSE_NOT_FOUND})
+
+
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
     """Start and stop what lives as long as this process (the log writer, the keeper of bots)."""
     await receive()
@@ -60,10 +68,11 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
+sockets = URLRouter([*websocket_urlpatterns, re_path("", refuse)])  # type: ignore[arg-type]
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": OutageCloses(AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_urlpatterns)))),
+        "websocket": OutageCloses(AllowedHostsOriginValidator(AuthMiddlewareStack(sockets))),
         "lifespan": lifespan,
     }
 )
