@@ -99,7 +99,7 @@ def manage(arguments: Sequence[str]) -> int:
     if lock is None and not all(before):
         raise StackError("Bearena is just starting or stopping in this folder: try again in a moment.")
     try:
-        embedded.start(say)
+        embedded.start(lambda text: None)  # what the command prints stands alone
         with no_signals():
             return subprocess.run(  # noqa: S603
                 [sys.executable, "manage.py", *arguments], cwd=PROJECT, env=embedded.environment(), check=False

@@ -47,7 +47,7 @@ def test_second_runner_gets_a_sentence(runner: Runner) -> None:
 
 def test_management_commands_use_the_running_servers(runner: Runner) -> None:
     done = stack(runner.folder, runner.port, "manage", "migrate", "--check")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert runner.get("/readyz")[0] == 200
 
 
