@@ -69,18 +69,20 @@ class BearenaElo:
     """The policy with its figures; :data:`BEARENA_ELO` is the one that pools use.
 
     A player is *provisional* before ``provisional_games`` rated games, *established* after, *settled* from
-    ``settled_games``. K of a pair:
+    ``settled_games``. A player's own K falls evenly from ``k_start`` to ``k_established`` while they are provisional,
+    and is ``k_settled`` in the end. K of a pair:
 
-    - two established players: the smaller of their two, for both, so that what one wins the other loses;
-    - a provisional player: ``k_provisional``, whoever the opponent is;
-    - an established player against a provisional one: their own K times the share of ``provisional_games`` that the
+    - two established or two provisional players: the smaller of their two, for both, so that what one wins the other
+      loses;
+    - a provisional player against an established one: their own;
+    - an established player against a provisional one: their own times the share of ``provisional_games`` that the
       opponent has played. A win over somebody's first game is worth nothing, so fresh accounts cannot be farmed.
     """
 
     name: str = "bearena-elo/1"
     start: int = 15_000
     scale: float = 400.0
-    k_provisional: float = 64.0
+    k_start: float = 64.0
     k_established: float = 32.0
     k_settled: float = 20.0
     provisional_games: int = 20
@@ -94,20 +96,26 @@ class BearenaElo:
         """Return the expected score of a player who is rated ``difference`` tenths of a point above the other."""
         return 1.0 / (1.0 + 10.0 ** (-difference / (10.0 * self.scale)))  # type: ignore[no-any-return]
 
+    def own_k(self, games: int) -> float:
+        """Return the K of a player with ``games`` rated games."""
+        if games < self.provisional_games:
+            return self.k_start - (self.k_start - self.k_established) * games / self.provisional_games
+        return self.k_established if games < self.settled_games else self.k_settled
+
     def pair_k(self, own_games: int, other_games: int) -> float:
         """Return the K that a player with ``own_games`` has against one with ``other_games``, before ``/ (n - 1)``."""
-        if own_games < self.provisional_games:
-            return self.k_provisional
-        own = self.k_established if own_games < self.settled_games else self.k_settled
-        if other_games < self.provisional_games:
-            return own * other_games / self.provisional_games
-        return min(own, self.k_established if other_games < self.settled_games else self.k_settled)
+        own = self.own_k(own_games)
+        if self.is_provisional(own_games) == self.is_provisional(other_games):
+            return min(own, self.own_k(other_games))
+        if self.is_provisional(own_games):
+            return own
+        return own * other_games / self.provisional_games
 
     def rate(self, contestants: Sequence[Contestant], pairs: Sequence[Pair]) -> list[Change]:
         """Return the change of each contestant (in seat order) for one game with the given ``pairs``.
 
-        The order of the seats does not matter, and a game between established players (or between provisional ones)
-        sums to zero exactly. Raises ValueError unless there are two to eight contestants with different keys.
+        The order of the seats does not matter, and a game among established players, or among provisional ones, sums
+        to zero exactly. Raises ValueError unless there are two to eight contestants with different keys.
         """
         keys = [one.key for one in contestants]
         if not 2 <= len(set(keys)) == len(keys) <= 8:

@@ -67,11 +67,11 @@ def test_the_leaderboard(client: Client, games: list[Game]) -> None:
         "player": "bo",
         "name": "Bo",
         "bot": False,
-        "rating": 1520.4,
+        "rating": 1519.5,
         "provisional": True,
         "games": 2,
         "wins": 1,
-        "change": 36.4,
+        "change": 35.5,
     }
     assert [row["rank"] for row in found["results"]] == [1, 2, 3]
 
@@ -128,7 +128,7 @@ def test_the_leaderboard_as_csv(client: Client, games: list[Game], ask: dict[str
     assert response["Content-Disposition"] == 'attachment; filename="hold-my-bear-ratings.csv"'
     rows = lines(response.content.decode())
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
-    assert rows[0]["rating"] == "1520.4"
+    assert rows[0]["rating"] == "1519.5"
     assert rows[0]["last_game_at"] == "2026-03-01T12:01:00Z"
     assert rows[2]["name"] == "'=Cy"
     assert (rows[2]["change"], rows[2]["bot"], rows[2]["provisional"]) == ("-16.0", "no", "yes")
@@ -143,11 +143,11 @@ def test_csv_holds_the_whole_list_whatever_the_page(client: Client, games: list[
 
 def test_a_player_with_history(client: Client, games: list[Game]) -> None:
     found = get(client, f"{BOARD}players/ana/")
-    assert (found["rank"], found["rating"], found["wins"]) == (2, 1495.6, 1)
+    assert (found["rank"], found["rating"], found["wins"]) == (2, 1496.5, 1)
     last, first = found["history"]
     assert last["game"] == str(games[1].pk)
     assert last["at"] == "2026-03-01T12:01:00Z"
-    assert (last["before"], last["after"], last["change"]) == (1532.0, 1495.6, -36.4)
+    assert (last["before"], last["after"], last["change"]) == (1532.0, 1496.5, -35.5)
     assert first["change"] == pytest.approx(first["k"] * (first["score"] - first["expected"]), abs=0.1)
     assert (first["score"], first["expected"], first["k"], first["policy"]) == (2.0, 1.0, 32.0, "bearena-elo/1")
 
@@ -157,7 +157,7 @@ def test_history_in_pages_and_as_csv(client: Client, games: list[Game]) -> None:
     assert (found["count"], found["pages"], found["results"][0]["game"]) == (2, 2, str(games[0].pk))
     response = client.get(f"{BOARD}players/ana/history/", {"format": "csv"})
     rows = lines(response.content.decode())
-    assert [row["change"] for row in rows] == ["-36.4", "32.0"]
+    assert [row["change"] for row in rows] == ["-35.5", "32.0"]
     assert rows[1]["at"] == "2026-03-01T12:00:00Z"
 
 

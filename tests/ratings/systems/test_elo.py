@@ -20,6 +20,7 @@ FIDE = json.loads((DATA / "fide_b02_tables.json").read_text())
 MULTIELO_CASES = [case for case in MULTIELO["cases"] if case["base"] == 1.0 or len(case["new"]) == 2]
 
 established = st.builds(Contestant, st.integers(0, 30_000), st.integers(20, 2_000), st.just(0))
+provisional = st.builds(Contestant, st.integers(0, 30_000), st.integers(0, 19), st.just(0))
 anybody = st.builds(Contestant, st.integers(0, 30_000), st.integers(0, 200), st.just(0))
 
 
@@ -40,7 +41,7 @@ def tables(draw: st.DrawFn, contestant: st.SearchStrategy[Contestant]) -> tuple[
 
 def flat(k: float, scale: float = 400.0) -> BearenaElo:
     """The policy with one K for everybody."""
-    return BearenaElo(scale=scale, k_provisional=k, k_established=k, k_settled=k, provisional_games=0)
+    return BearenaElo(scale=scale, k_start=k, k_established=k, k_settled=k, provisional_games=0)
 
 
 def settled(*ratings: int) -> list[Contestant]:
@@ -106,7 +107,16 @@ def test_the_smaller_k_counts_between_established_players() -> None:
 
 def test_provisional_players_move_more_and_move_others_less() -> None:
     new, old = BEARENA_ELO.rate([Contestant(15_000, 10, 1), Contestant(15_000, 50, 2)], by_places([1, 2]))
-    assert (new.after - new.before, old.after - old.before) == (320, -80)
+    assert (new.after - new.before, old.after - old.before) == (240, -80)
+
+
+def test_the_smaller_k_counts_between_provisional_players_too() -> None:
+    new, newer = BEARENA_ELO.rate([Contestant(15_000, 10, 1), Contestant(15_000, 0, 2)], by_places([1, 2]))
+    assert (new.after - new.before, newer.after - newer.before) == (240, -240)
+
+
+def test_k_falls_evenly_and_then_in_steps() -> None:
+    assert [BEARENA_ELO.own_k(games) for games in (0, 5, 19, 20, 99, 100)] == [64, 56, 33.6, 32, 32, 20]
 
 
 def test_a_win_over_somebodys_first_game_is_worth_nothing() -> None:
@@ -128,6 +138,15 @@ def test_three_friends_cannot_make_points() -> None:
     assert ratings == [20_839, 12_073, 12_088]
 
 
+def test_a_fresh_account_that_is_let_win_brings_in_a_bounded_amount() -> None:
+    fresh, friend = 15_000, 15_000
+    for game in range(20):
+        pair = [Contestant(fresh, game, 1), Contestant(friend, 200 + game, 2)]
+        fresh, friend = (one.after for one in BEARENA_ELO.rate(pair, by_places([1, 2])))
+    # From then on the two only pass points to and fro.
+    assert (fresh + friend - 30_000) / 10 == 237.3
+
+
 @pytest.mark.parametrize("seats", [1, 9])
 def test_a_table_of_another_size_is_refused(seats: int) -> None:
     with pytest.raises(ValueError, match="two to eight"):
@@ -139,8 +158,8 @@ def test_one_player_in_two_seats_is_refused() -> None:
         BEARENA_ELO.rate([Contestant(15_000, 0, 1), Contestant(15_000, 0, 1)], by_places([1, 2]))
 
 
-@given(tables(established))
-def test_a_game_between_established_players_sums_to_zero(
+@given(st.one_of(tables(established), tables(provisional)))
+def test_a_game_among_established_or_among_provisional_players_sums_to_zero(
     table: tuple[list[Contestant], list[int], set[int]],
 ) -> None:
     contestants, places, out = table
