@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import psutil
 import psycopg
 import uvloop
 from websockets.asyncio.client import ClientConnection, connect
@@ -48,8 +49,8 @@ decode = msgspec.json.Decoder().decode
 
 
 @contextlib.contextmanager
-def servers() -> Iterator[str]:
-    """Run everything on servers of our own; yields the web server's address, host and port."""
+def servers() -> Iterator[tuple[str, psutil.Process]]:
+    """Run everything on servers of our own; yields the web server's host and port, and its process."""
     folder = Path(tempfile.mkdtemp(prefix="bearena-bench-", dir="/tmp"))
     postgres = Postgres(data=folder / "postgres", sockets=folder, log=folder / "postgres.log", tied=True)
     valkey = Valkey(data=folder / "valkey", sockets=folder, log=folder / "valkey.log", tied=True)
@@ -78,7 +79,7 @@ def servers() -> Iterator[str]:
         with (folder / "web.log").open("wb") as log:
             web = subprocess.Popen(commands.web("127.0.0.1", port), cwd=ROOT, stdout=log, stderr=log)
         wait_for(f"http://127.0.0.1:{port}/healthz")
-        yield f"127.0.0.1:{port}"
+        yield f"127.0.0.1:{port}", psutil.Process(web.pid)
         troubles = (folder / "web.log").read_text()
         if troubles:
             print(f"the web process said:\n{troubles[-3000:]}")
@@ -212,7 +213,7 @@ class LiveGame:
                     raise SystemExit(f"a move was refused: {heard}")
 
 
-async def run(host: str, tables: list[list[LiveGame]]) -> None:
+async def run(host: str, web: psutil.Process, tables: list[list[LiveGame]]) -> None:
     """Play all tables until the first has no game left, and print the figures."""
     measure = Measure()
     for games in tables:
@@ -226,11 +227,12 @@ async def run(host: str, tables: list[list[LiveGame]]) -> None:
                 return
         measure.done.set()
 
-    begun = time.perf_counter()
+    begun, own, served = time.perf_counter(), time.process_time(), cpu_seconds(web)
     players = [asyncio.create_task(play_table(games)) for games in tables]
     async with asyncio.timeout(LIMIT_SECONDS):
         await measure.done.wait()
     seconds = time.perf_counter() - begun
+    own, served = time.process_time() - own, cpu_seconds(web) - served
     moves, acknowledged, seen = len(measure.acknowledged), measure.acknowledged[:], measure.seen[:]
     for player in players:
         player.cancel()
@@ -242,8 +244,16 @@ async def run(host: str, tables: list[list[LiveGame]]) -> None:
         await asyncio.gather(*(line.close() for game in games for line in game.lines))
     print(
         f"{len(tables)} tables: {moves / seconds:.0f} moves a second ({moves} in {seconds:.1f} s);"
-        f" acknowledged p50/p99 {percentiles(acknowledged)} ms; seen by the others p50/p99 {percentiles(seen)} ms"
+        f" acknowledged p50/p99 {percentiles(acknowledged)} ms; seen by the others p50/p99 {percentiles(seen)} ms;"
+        f" CPU a move: web {1e6 * served / moves:.0f} us, clients {1e6 * own / moves:.0f} us;"
+        f" {sum(os.getloadavg()[:1]):.1f} processes wanted the machine's {os.cpu_count()} cores"
     )
+
+
+def cpu_seconds(process: psutil.Process) -> float:
+    """Return the CPU time that ``process`` has used."""
+    times = process.cpu_times()
+    return times.user + times.system
 
 
 def percentiles(seconds: list[float]) -> str:
@@ -284,7 +294,7 @@ def main() -> None:
     options = parser.parse_args()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536) if hard > 0 else 65536, hard))
-    with servers() as host:
+    with servers() as (host, web):
         crowd = people(SEATS * max(options.tables))
         for count in options.tables:
             games = max(1, options.moves // (MOVES_A_GAME * count))
@@ -294,7 +304,7 @@ def main() -> None:
                 cookies = [cookie for _, cookie in sitting]
                 tables.append([LiveGame(deal([player for player, _ in sitting]), cookies) for _ in range(games)])
             limit()
-            uvloop.run(run(host, tables))
+            uvloop.run(run(host, web, tables))
 
 
 if __name__ == "__main__":
