@@ -45,12 +45,9 @@ def game_create(
     of range.
     """
     try:
-        referee = engine_game(game)
-        whole_rules = referee.rules(rules, len(players))
+        whole_rules = engine_game(game).rules(rules, len(players))
     except EngineError as error:
         raise rows.engine_refusal(error) from None
-    if not referee.min_seats <= len(players) <= referee.max_seats:
-        raise Invalid(f"{referee.title} has {referee.min_seats} to {referee.max_seats} seats.", code="bad-seats")
     seated = [player.pk for player in players if player is not None]
     if len(set(seated)) < len(seated):
         raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
