@@ -3,6 +3,7 @@ Bearena's own processes on top of them. Pure tests start nothing."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ import redis
 
 from config.celery import app as celery_app
 from tests.processes import Beat, WebServer, Worker
-from tests.settings import POSTGRES, VALKEY
+from tests.settings import POSTGRES, TEST_FOLDER, VALKEY
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -30,10 +31,17 @@ CHROMIUM_ARGUMENTS = [
 ]
 
 
+def pytest_configure() -> None:
+    """Make the private folder of this run."""
+    TEST_FOLDER.mkdir(mode=0o700)
+    (TEST_FOLDER / "static").mkdir()
+
+
 def pytest_unconfigure() -> None:
-    """Stop the servers of this run if an interruption kept their fixture from it."""
+    """Remove that folder, after stopping the servers if an interruption kept their fixture from it."""
     VALKEY.stop()
     POSTGRES.stop()
+    shutil.rmtree(TEST_FOLDER, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

@@ -5,27 +5,15 @@ Importing this starts nothing; ``tests/conftest.py`` starts the servers when the
 
 from __future__ import annotations
 
-import atexit
 import os
-import shutil
-import tempfile
+import secrets
 from pathlib import Path
 
 from config.stack.postgres import Postgres
 from config.stack.valkey import Valkey
 
-
-def test_folder() -> Path:
-    """Return the folder of this test run; a process that the run started shares it."""
-    shared = os.environ.get("BEARENA_TEST_FOLDER")
-    if shared:
-        return Path(shared)
-    made = Path(tempfile.mkdtemp(prefix="bearena-test-", dir="/tmp"))
-    atexit.register(shutil.rmtree, made, ignore_errors=True)
-    return made
-
-
-TEST_FOLDER = test_folder()
+# Only named here, for type checkers import this too; tests/conftest.py makes and removes it. Short, for its sockets.
+TEST_FOLDER = Path(os.environ.get("BEARENA_TEST_FOLDER") or f"/tmp/bearena-test-{secrets.token_hex(6)}")
 POSTGRES = Postgres(
     data=TEST_FOLDER / "postgres", sockets=TEST_FOLDER, log=TEST_FOLDER / "postgres.log", throwaway=True, tied=True
 )
@@ -43,8 +31,6 @@ os.environ |= {
     "REDIS_URL": VALKEY.url,
     "BEARENA_LOG_LEVEL": "WARNING",
 }
-
-(TEST_FOLDER / "static").mkdir(exist_ok=True)
 
 from config.settings import *  # noqa: E402, F403
 
