@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 
-from games.engine.bots import choose
+from games.engine.bots import CONSIDERED, choose
 from games.live.actions import Attempt
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class Bots:
             level, view = table.head.seats[seat].bot, game.view(position, seat)
 
             def decide() -> dict[str, object]:
-                legal, _ = game.legal(position, seat)
+                legal, _ = game.legal(position, seat, CONSIDERED)
                 return choose(level, game, view, legal, self._chance)
 
             large = len(view.get("hand") or ()) >= LARGE_HAND
