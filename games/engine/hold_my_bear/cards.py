@@ -6,6 +6,7 @@ another's and numbers have one digit, so the canonical order (animal, then numbe
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 
@@ -39,6 +40,10 @@ NUMBER = {f"{animal}-{number}": number for animal in ANIMALS for number in sorte
 """The number of every kind of card; its keys are all kinds there are."""
 ANIMAL = {card: card.partition("-")[0] for card in NUMBER}
 """The animal of every kind of card."""
+KINDS = {animal: frozenset([card for card in ANIMAL if ANIMAL[card] == animal]) for animal in ANIMALS}
+"""The kinds of cards of every animal."""
+BLOCKED_BY = {card: f"{BEAR}-{number}" for card, number in NUMBER.items() if ANIMAL[card] != BEAR}
+"""The bear that, in the same hand, keeps a card that is no bear from being played (rules page, Bear numbers)."""
 
 
 def deck_of(animals: Iterable[str]) -> tuple[str, ...]:
@@ -55,9 +60,15 @@ def kinds_of(animals: Iterable[str]) -> tuple[str, ...]:
     return tuple(f"{animal}-{number}" for animal in sorted(animals) for number in sorted(COPIES))
 
 
+def has(cards: Iterable[str], animal: str) -> bool:
+    """Return whether a card of ``animal`` is among ``cards``."""
+    return not KINDS[animal].isdisjoint(cards)
+
+
 def bears_in(cards: Iterable[str]) -> list[str]:
     """Return the bears among ``cards``, in their order."""
-    return [card for card in cards if ANIMAL[card] == BEAR]
+    bears = KINDS[BEAR]
+    return [card for card in cards if card in bears]
 
 
 def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
@@ -67,5 +78,6 @@ def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 
 def with_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
-    """Return ``cards`` with one ``card`` more, in canonical order."""
-    return tuple(sorted((*cards, card)))
+    """Return ``cards``, which stand in canonical order, with one ``card`` more."""
+    place = bisect(cards, card)
+    return (*cards[:place], card, *cards[place:])

@@ -13,53 +13,77 @@ from games.engine.deal import Stream
 from games.engine.endings import out_last, void_outcome
 from games.engine.frame import Event, Outcome, Seat
 
-from .cards import ANIMAL, bears_in, with_card, without
-from .position import Position, Return
+from .cards import BEAR, has, with_card, without
+from .position import Cards, Position, Return
+from .rules import Rules
 
 
 class Draft:
     """The mutable copy of a position's fields, and the events so far."""
 
+    __slots__ = ("events", *Position._fields)
+
+    hands: list[Cards]
+    table: Cards
+    table_as: str | None
+    owner: int | None
+    turn: int
+    must_play: bool
+    must_give: tuple[int, ...]
+    out: tuple[int, ...]
+    waiting: Return | None
+    pending: tuple[Return, ...]
+    unowned_turns: int
+    outcome: Outcome | None
+    seed: bytes
+    drawn: int
+    rules: Rules
+    known: list[Cards]
+    gone: Cards
+
     def __init__(self, position: Position) -> None:
-        self.rules = position.rules
-        self.hands = list(position.hands)
-        self.known = list(position.known)
-        self.table = position.table
-        self.table_as = position.table_as
-        self.owner = position.owner
-        self.turn = position.turn
-        self.must_play = position.must_play
-        self.must_give = position.must_give
-        self.out = position.out
-        self.waiting = position.waiting
-        self.pending = position.pending
-        self.unowned_turns = position.unowned_turns
-        self.outcome = position.outcome
-        self.gone = position.gone
-        self.seed = position.seed
-        self.drawn = position.drawn
+        (
+            hands,
+            self.table,
+            self.table_as,
+            self.owner,
+            self.turn,
+            self.must_play,
+            self.must_give,
+            self.out,
+            self.waiting,
+            self.pending,
+            self.unowned_turns,
+            self.outcome,
+            self.seed,
+            self.drawn,
+            self.rules,
+            known,
+            self.gone,
+        ) = position
+        self.hands, self.known = list(hands), list(known)
         self.events: list[Event] = []
 
     def freeze(self) -> Position:
         """Return the position that the draft has become."""
         return Position(
-            hands=tuple(self.hands),
-            table=self.table,
-            table_as=self.table_as,
-            owner=self.owner,
-            turn=self.turn,
-            must_play=self.must_play,
-            must_give=self.must_give,
-            out=self.out,
-            waiting=self.waiting,
-            pending=self.pending,
-            unowned_turns=self.unowned_turns,
-            outcome=self.outcome,
-            seed=self.seed,
-            drawn=self.drawn,
-            rules=self.rules,
-            known=tuple(self.known),
-            gone=self.gone,
+            tuple(self.hands),
+            self.table,
+            self.table_as,
+            self.owner,
+            self.turn,
+            self.must_play,
+            self.must_give,
+            self.out,
+            self.waiting,
+            self.pending,
+            self.unowned_turns,
+            self.outcome,
+            self.seed,
+            self.drawn,
+            self.rules,
+            tuple(self.known),
+            self.gone,
         )
 
     def tell(
@@ -119,7 +143,7 @@ class Draft:
 
     def rabbit_lies(self) -> bool:
         """Return whether a rabbit in the table set keeps must play on."""
-        return any(ANIMAL[card] == "rabbit" for card in self.table)
+        return has(self.table, "rabbit")
 
     # Turns
 
@@ -137,7 +161,7 @@ class Draft:
             seat = self.turn
             if seat not in self.out:
                 if self.owner == seat:
-                    if not bears_in(self.hands[seat]):
+                    if not has(self.hands[seat], BEAR):
                         self.win(seat)
                     return
                 if self.hands[seat] or any(self.hands):

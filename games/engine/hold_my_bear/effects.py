@@ -11,18 +11,23 @@ from typing import Any
 
 from games.engine.frame import IllegalAction
 
-from .cards import ANIMAL, NUMBER, bears_in, kinds_of, without
+from .cards import ANIMAL, KINDS, NUMBER, bears_in, has, kinds_of, without
 from .draft import Draft, is_owed
 from .position import Position, Return
 
 type Cards = tuple[str, ...]
 
 
+_CHOOSING = KINDS["aardvark"] | KINDS["giraffe"] | KINDS["kangaroo"]
+_GIVEN = KINDS["beaver"] | KINDS["bison"] | KINDS["turtle"]
+
+
 def needs_of(cards: Cards) -> list[str]:
     """Return the animals of a set whose played action needs a choice, in canonical order."""
-    animals = {ANIMAL[card] for card in cards}
-    needs = ["aardvark"] if "aardvark" in animals and len(cards) > 1 else []
-    return needs + [animal for animal in ("giraffe", "kangaroo") if animal in animals]
+    if _CHOOSING.isdisjoint(cards):
+        return []
+    needs = ["aardvark"] if has(cards, "aardvark") and len(cards) > 1 else []
+    return needs + [animal for animal in ("giraffe", "kangaroo") if has(cards, animal)]
 
 
 def read_do(position: Position, seat: int, cards: Cards, do: Any) -> dict[str, dict[str, Any]]:
@@ -110,7 +115,7 @@ def carry_out_played(
         if held:
             draft.hand_over(other, seat, card)
         draft.tell("ask", seat, of=other, card=card, given=held)
-    if any(ANIMAL[card] == "badger" for card in cards):
+    if has(cards, "badger"):
         _badger(draft, seat, beaten)
 
 
@@ -124,6 +129,8 @@ def _badger(draft: Draft, seat: int, thief: int | None) -> None:
 
 def carry_out_given(draft: Draft, giver: int, gifts: list[tuple[str, int]]) -> None:
     """Carry out the given actions of ``gifts`` (card, receiver), both already moved, until one waits."""
+    if _GIVEN.isdisjoint([card for card, _ in gifts]):
+        return
     done = set()
     due: list[Return] = []
     for card, receiver in gifts:

@@ -26,6 +26,7 @@ from .turn import ACT, WHY_ONLY, expected_kinds, read_play
 from .view import options_of, view_of
 
 RUNNING = Outcome("running")
+_KINDS = frozenset(("resign", *TABLE_ACTIONS, *ACT))
 
 
 class HoldMyBear:
@@ -75,12 +76,11 @@ class HoldMyBear:
         if seat is not None and seat not in range(position.seats):
             raise IllegalAction(f"There is no seat {seat!r} in this game.")
         kind = action.get("type")
-        if not isinstance(kind, str) or kind not in ("resign", *TABLE_ACTIONS, *ACT):
+        if not isinstance(kind, str) or kind not in _KINDS:
             raise IllegalAction(f"Hold my Bear has no action of the type {kind!r}.")
-        ending = read_ending(seat, action, position.seats)
         draft = Draft(position)
-        if ending is not None:
-            self._end(draft, ending)
+        if kind not in ACT:
+            self._end(draft, read_ending(seat, action, position.seats))
             return Step(draft.freeze(), dict(action), tuple(draft.events))
         if seat is None:
             raise IllegalAction(f"Only a seat can {kind}.")
@@ -97,7 +97,8 @@ class HoldMyBear:
         normal: dict[str, Any] = ACT[kind](draft, position, seat, action)
         return Step(draft.freeze(), normal, tuple(draft.events))
 
-    def _end(self, draft: Draft, ending: Leaving | Voiding) -> None:
+    def _end(self, draft: Draft, ending: Leaving | Voiding | None) -> None:
+        assert ending is not None
         if isinstance(ending, Voiding):
             draft.tell("void", None, reason=ending.reason)
             draft.void()

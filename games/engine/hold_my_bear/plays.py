@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .cards import ANIMAL, BEAR, LARGEST_NUMBER, NUMBER, bears_in
+from .cards import ANIMAL, BEAR, BLOCKED_BY, LARGEST_NUMBER, NUMBER, bears_in, has
 from .rules import Rules
 from .sets import LARGEST_SET, Worth, beats, why_not, worth
 
@@ -16,10 +15,7 @@ type Cards = tuple[str, ...]
 
 def usable(hand: Cards) -> Cards:
     """Return the cards of ``hand`` that the bear-number rule lets its owner play (printed numbers)."""
-    numbers = {NUMBER[card] for card in bears_in(hand)}
-    if not numbers:
-        return hand
-    return tuple([card for card in hand if ANIMAL[card] == BEAR or NUMBER[card] not in numbers])
+    return tuple([card for card in hand if BLOCKED_BY.get(card) not in hand]) if has(hand, BEAR) else hand
 
 
 def play_fault(hand: Cards, cards: Cards, named: str | None, table: Worth, rules: Rules) -> str | None:
@@ -31,14 +27,12 @@ def play_fault(hand: Cards, cards: Cards, named: str | None, table: Worth, rules
         return "A play needs at least one card."
     if len(cards) > LARGEST_SET:
         return f"A set has at most {LARGEST_SET} cards, this one has {len(cards)}."
-    for card, wanted in Counter(cards).items():
-        held = hand.count(card)
-        if held < wanted:
-            return f"You do not hold {card}." if not held else f"You hold {card} only {_times(held)}."
-    bears = bears_in(hand)
-    numbers = {NUMBER[bear] for bear in bears}
     for card in cards:
-        if NUMBER[card] in numbers and ANIMAL[card] != BEAR:
+        held = hand.count(card)
+        if held < cards.count(card):
+            return f"You do not hold {card}." if not held else f"You hold {card} only {_times(held)}."
+    for card in cards:
+        if BLOCKED_BY.get(card) in hand:
             return f"{card} cannot be played: you hold a bear with the number {NUMBER[card]}."
     if named is not None:
         if not rules.nameable:
@@ -56,8 +50,8 @@ def _times(count: int) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def can_play(hand: Cards, table_cards: Cards, table_named: str | None, rules: Rules) -> bool:
-    """Return whether ``hand`` has a valid move on the table set.
+def can_play(hand: Cards, table_cards: Cards, table_named: str | None, nameable: Cards) -> bool:
+    """Return whether ``hand`` has a valid move on the table set; ``nameable`` are the rules' names for bears alone.
 
     Validity depends on how many cards of each animal a set has and grows with their numbers, so it is enough to try
     the highest cards of each animal for every split into animals.
@@ -68,7 +62,7 @@ def can_play(hand: Cards, table_cards: Cards, table_named: str | None, rules: Ru
     if len(bears) > table.bears:
         return True
     for size in range(1, len(bears) + 1):
-        if any(beats(worth(bears[:size], name), table) for name in (None, *rules.nameable)):
+        if any(beats(worth(bears[:size], name), table) for name in (None, *nameable)):
             return True
     packs: dict[str, Cards] = {}
     for card in reversed(playable):

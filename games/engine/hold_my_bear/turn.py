@@ -43,7 +43,9 @@ WHY_ONLY = {
 
 def must_play_now(position: Position, seat: int) -> bool:
     """Return whether must play is on and ``seat`` has a valid move."""
-    return position.must_play and can_play(position.hands[seat], position.table, position.table_as, position.rules)
+    return position.must_play and can_play(
+        position.hands[seat], position.table, position.table_as, position.rules.nameable
+    )
 
 
 def with_name(action: dict[str, Any], name: str | None) -> dict[str, Any]:
@@ -123,17 +125,17 @@ def _give(draft: Draft, position: Position, seat: int, action: Action) -> dict[s
 
 def _read_gifts(position: Position, seat: int, action: Action) -> list[tuple[str, int]]:
     _read_keys(action, ("type", "gifts"))
-    hand, others = position.hands[seat], position.others_in(seat)
+    hand, seats, not_to = position.hands[seat], position.seats, (seat, *position.out)
     wanted = min(2, len(hand))
     gifts = action["gifts"]
     if not isinstance(gifts, list | tuple) or len(gifts) != wanted:
         raise IllegalAction(f"You give away {'two cards' if wanted == 2 else 'your one card'}.")
     read = []
     for gift in gifts:
-        if not isinstance(gift, Mapping) or set(gift) != {"card", "to"}:
+        if not isinstance(gift, (dict, Mapping)) or len(gift) != 2 or "card" not in gift or "to" not in gift:
             raise IllegalAction("A gift has a card and the seat it goes to.")
         to = gift["to"]
-        if type(to) is not int or to not in others:
+        if type(to) is not int or not 0 <= to < seats or to in not_to:
             raise IllegalAction("A gift goes to another player who is still in.")
         read.append((_read_card(gift["card"]), to))
     cards = [card for card, _ in read]

@@ -78,7 +78,7 @@ def options_of(position: Position, seat: int) -> dict[str, Any]:
 
 def _offer_plays(position: Position, seat: int, options: dict[str, Any]) -> None:
     hand = position.hands[seat]
-    options["play"] = can_play(hand, position.table, position.table_as, position.rules)
+    options["play"] = can_play(hand, position.table, position.table_as, position.rules.nameable)
     if not options["play"]:
         return
     if bears_in(hand):
