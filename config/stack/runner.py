@@ -201,7 +201,7 @@ def wait_for_web(host: str, number: int, web: Child) -> None:
 def welcome(folder: Folder, host: str, number: int) -> None:
     """Print the address and, if the demo club is loaded, how to log in."""
     shown = f"[{host}]" if ":" in host else host
-    say(f"\nBearena is at http://{shown}:{number}/  (Ctrl-C stops it; logs are in {folder.logs})")
+    say(f"\nBearena is at http://{shown}:{number}/  (Ctrl-C stops it; logs and outgoing mail are in {folder.logs})")
     demo = folder.root / "demo.json"
     if demo.exists():
         logins = json.loads(demo.read_text(encoding="utf-8"))["logins"]
