@@ -21,6 +21,7 @@ from .frame import (
     Step,
 )
 from .hold_my_bear import HoldMyBear
+from .pick_a_polar_bear import PickAPolarBear
 from .registry import GAMES, game
 from .replay import ClockBackwards, Proposal, Refereed, opening
 from .transcript import Header, Record, Transcript, first_hash, next_hash
@@ -42,6 +43,7 @@ __all__ = [
     "IllegalAction",
     "NotYourTurn",
     "Outcome",
+    "PickAPolarBear",
     "Proposal",
     "Record",
     "Refereed",

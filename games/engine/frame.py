@@ -134,6 +134,8 @@ class Game[P](Protocol):
     """Name for people."""
     min_seats: int
     max_seats: int
+    real_time: bool
+    """Whether seats act all at once, without turns."""
 
     def rules(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         """Return ``options`` with every default written out. Raises BadRules."""

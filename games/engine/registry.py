@@ -6,8 +6,9 @@ from typing import Any
 
 from .frame import BadFormat, Game
 from .hold_my_bear import HoldMyBear
+from .pick_a_polar_bear import PickAPolarBear
 
-GAMES: dict[str, Game[Any]] = {game.name: game for game in (HoldMyBear(),)}
+GAMES: dict[str, Game[Any]] = {game.name: game for game in (HoldMyBear(), PickAPolarBear())}
 """Every game that the engine referees, by the name it has in transcripts and URLs."""
 
 

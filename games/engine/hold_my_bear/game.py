@@ -36,6 +36,7 @@ class HoldMyBear:
     title = "Hold my Bear"
     min_seats = MIN_SEATS
     max_seats = MAX_SEATS
+    real_time = False
 
     def rules(self, options: Mapping[str, Any], seats: int) -> dict[str, Any]:
         """Return ``options`` with every default written out. Raises BadRules."""
