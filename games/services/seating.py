@@ -41,13 +41,16 @@ def game_create(
     """Return a new game with one seat for each of ``players`` (None is an open seat), its commitment published.
 
     ``rules`` may be partial. House bots are ready at once; if there are only bots the deal is made at once. Raises
-    Invalid for an unknown game, rules or a number of seats that the engine refuses, one player twice, or a time out
-    of range.
+    Invalid for an unknown game, one that cannot be played live yet, rules or a number of seats that the engine
+    refuses, one player twice, or a time out of range.
     """
     try:
-        whole_rules = engine_game(game).rules(rules, len(players))
+        referee = engine_game(game)
+        whole_rules = referee.rules(rules, len(players))
     except EngineError as error:
         raise rows.engine_refusal(error) from None
+    if referee.real_time:
+        raise Invalid(f"{referee.title} cannot be played live yet.", code="not-playable-yet")
     seated = [player.pk for player in players if player is not None]
     if len(set(seated)) < len(seated):
         raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")

@@ -15,6 +15,7 @@ from games.models import Game, GameStatus
 from games.services import game_void
 from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Club, User
+from players.services import tidy_name
 from ratings.models import Rating
 from ratings.systems.elo import BEARENA_ELO
 from tournaments.models import (
@@ -218,7 +219,7 @@ def _must_organize_for(by: User | None, club: Club | None) -> None:
 
 def _settle(tournament: Tournament, stage: Stage) -> None:
     """Bring the settings into the form in which they are stored. Raises Invalid with the first that cannot be."""
-    tournament.name = " ".join(tournament.name.split())
+    tournament.name = tidy_name(tournament.name)
     if not tournament.name or len(tournament.name) > 80:
         raise Invalid("Give the tournament a name of at most 80 characters.")
     if len(tournament.description) > 4000:
@@ -251,6 +252,8 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
             tournament.rules = rules.rules(tournament.rules, seats)
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
+    if rules.real_time:
+        raise Invalid(f"{rules.title} cannot be played live yet.", code="not-playable-yet")
 
 
 def _insert(tournament: Tournament) -> None:
