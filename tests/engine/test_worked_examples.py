@@ -1,4 +1,4 @@
-"""The worked examples of the rules page, through the judge."""
+"""The worked examples of the rules pages, through the judge."""
 
 from __future__ import annotations
 
@@ -10,17 +10,26 @@ import pytest
 
 from games.engine.judge import judged
 
-EXAMPLES = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "data/engine/worked-examples.jsonl").read_text().splitlines()
-]
+FOLDER = Path(__file__).parents[1] / "data/engine"
+FILES = {"worked-examples.jsonl": 17, "worked-examples-pick-a-polar-bear.jsonl": 13}
+"""How many examples each rules page has."""
 
 
-def test_all_seventeen_examples_are_there() -> None:
-    assert {row["example"] for row in EXAMPLES} == set(range(1, 18))
+def rows(file: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (FOLDER / file).read_text().splitlines()]
 
 
-@pytest.mark.parametrize("row", EXAMPLES, ids=[f"{row['example']}: {row['verdict']}" for row in EXAMPLES])
+EXAMPLES = [row for file in FILES for row in rows(file)]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_all_examples_are_there(file: str) -> None:
+    assert {row["example"] for row in rows(file)} == set(range(1, FILES[file] + 1))
+
+
+@pytest.mark.parametrize(
+    "row", EXAMPLES, ids=[f"{row['question']['game']} {row['example']}: {row['verdict']}" for row in EXAMPLES]
+)
 def test_worked_example(row: dict[str, Any]) -> None:
     (line,) = judged([json.dumps(row["question"]).encode()])
     answer = json.loads(line)
