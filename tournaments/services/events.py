@@ -248,12 +248,12 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("A game can wait for its players for one day at most.")
     try:
         rules = engine_game(tournament.game)
+        if rules.real_time:
+            raise Invalid(f"{rules.title} cannot be played live yet.", code="not-playable-yet")
         for seats in range(2, stage.table_size + 1):
             tournament.rules = rules.rules(tournament.rules, seats)
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
-    if rules.real_time:
-        raise Invalid(f"{rules.title} cannot be played live yet.", code="not-playable-yet")
 
 
 def _insert(tournament: Tournament) -> None:
