@@ -45,11 +45,11 @@ def _utf16(key: str) -> bytes:
 
 
 def _written_object(value: Mapping[Any, Any]) -> str:
-    for key in value:
-        if not isinstance(key, str):
-            raise BadFormat(f"A key must be text, not {key!r}.")
-    # Code point order and UTF-16 order agree on ASCII, where all keys of the formats lie.
-    order = sorted(value) if all(map(str.isascii, value)) else sorted(value, key=_utf16)
+    try:
+        # Code point order and UTF-16 order agree on ASCII, where all keys of the formats lie.
+        order = sorted(value) if "".join(value).isascii() else sorted(value, key=_utf16)
+    except TypeError:
+        raise BadFormat("The keys of an object must be text.") from None
     return "{" + ",".join([f"{_quoted(key)}:{_written(value[key])}" for key in order]) + "}"
 
 

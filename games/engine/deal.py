@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from struct import Struct
 from typing import Any
 
 from .frame import BadFormat, Game
@@ -17,6 +18,7 @@ EXPLICIT_DEAL_SEED = bytes(SEED_BYTES)
 
 _WORDS_PER_BLOCK = 8
 _WORD_RANGE = 2**32
+_words_of = Struct(f">{_WORDS_PER_BLOCK}I").unpack
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +33,22 @@ class Deal:
 class Stream:
     """The random stream of a ``deal_seed`` (Deal, 4 and 5). Its whole state is the seed and the words used."""
 
-    __slots__ = ("_block", "_block_index", "seed", "used")
+    __slots__ = ("_block_index", "_words", "seed", "used")
 
     def __init__(self, seed: bytes, used: int = 0) -> None:
         self.seed = seed
         self.used = used
         self._block_index = -1
-        self._block = b""
+        self._words: tuple[int, ...] = ()
 
     def word(self) -> int:
         """Return the next word, from 0 to 2**32 - 1."""
         index, place = divmod(self.used, _WORDS_PER_BLOCK)
         if index != self._block_index:
-            self._block = hmac.digest(self.seed, index.to_bytes(8, "big"), "sha256")
+            self._words = _words_of(hmac.digest(self.seed, index.to_bytes(8, "big"), "sha256"))
             self._block_index = index
         self.used += 1
-        return int.from_bytes(self._block[4 * place : 4 * place + 4], "big")
+        return self._words[place]
 
     def below(self, limit: int) -> int:
         """Return a number from 0 to ``limit`` - 1, each equally likely. Takes at least one word."""

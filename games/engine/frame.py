@@ -8,8 +8,9 @@ deal's random stream, and who may act now is :meth:`Game.to_act`, which may name
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Literal, NamedTuple, Protocol
 
 type Action = Mapping[str, Any]
 """One action as plain JSON data, for instance ``{"type": "play", "cards": ["bear-1"]}``."""
@@ -46,8 +47,7 @@ class Outcome:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One thing that happened, derived from a record, with what each seat may know of it.
 
     ``public`` is what everybody may know; ``private`` adds, per seat, what only that seat may know (the card a
@@ -56,8 +56,8 @@ class Event:
 
     type: str
     seat: Seat
-    public: Mapping[str, Any] = field(default_factory=dict)
-    private: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    public: Mapping[str, Any] = MappingProxyType({})
+    private: Mapping[int, Mapping[str, Any]] = MappingProxyType({})
 
     def seen_by(self, viewer: Seat) -> dict[str, Any]:
         """Return the event as ``viewer`` (a seat, or None for a spectator) may know it, as JSON data."""
@@ -74,8 +74,7 @@ class Event:
         return known
 
 
-@dataclass(frozen=True, slots=True)
-class Step[P]:
+class Step[P](NamedTuple):
     """The result of one accepted action: the new position, the action in normal form, and what happened."""
 
     position: P

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Any
 
 from .canonical import LARGEST_INTEGER
 from .frame import BadFormat
 
-_HEX_DIGITS = frozenset("0123456789abcdef")
+_HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def as_any_object(value: Any, what: str) -> dict[str, Any]:
@@ -24,9 +25,10 @@ def as_object(value: Any, what: str, required: Collection[str] = (), optional: C
     for key in required:
         if key not in fields:
             raise BadFormat(f"{what} lacks the key {key!r}.")
-    for key in fields:
-        if key not in required and key not in optional:
-            raise BadFormat(f"{what} has an unknown key {key!r}.")
+    if len(fields) > len(required):
+        for key in fields:
+            if key not in required and key not in optional:
+                raise BadFormat(f"{what} has an unknown key {key!r}.")
     return fields
 
 
@@ -69,6 +71,6 @@ def as_flag(value: Any, what: str) -> bool:
 
 def as_hash(value: Any, what: str) -> str:
     """Return ``value``, 32 bytes written as 64 lower-case hexadecimal digits."""
-    if not isinstance(value, str) or len(value) != 64 or not _HEX_DIGITS.issuperset(value):
+    if not isinstance(value, str) or _HASH.fullmatch(value) is None:
         raise BadFormat(f"{what} must be 64 lower-case hexadecimal digits.")
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from .canonical import canonical
 from .deal import check_client_seed, check_seed_text, explicit_deal
@@ -51,8 +51,7 @@ class Header:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """One accepted action: number ``n`` from 1, ``at`` in milliseconds, who sent it, and the chain's ``hash`` (hex)."""
 
     n: int
@@ -104,6 +103,7 @@ def next_hash(previous: bytes, n: int, at: int, seat: Seat, action: Mapping[str,
     return hashlib.sha256(previous + record).digest()
 
 
+_RECORD_KEYS = ("n", "at", "seat", "action", "hash")
 _KEYS = ("format", "game", "rules", "game_id", "seats", "names", "fairness", "deal", "records", "outcome")
 
 
@@ -116,7 +116,7 @@ def parse(document: Any) -> Transcript:
     seats = header.seats
     names = tuple(as_text(name, "A name") for name in as_list(fields["names"], "names", seats))
     records = tuple(
-        _parse_record(record, f"Record {place}", seats)
+        _parse_record(record, place, seats)
         for place, record in enumerate(as_list(fields["records"], "records"), start=1)
     )
     return Transcript(header, names, server_seed, records, _parse_outcome(fields["outcome"], seats))
@@ -155,16 +155,19 @@ def _parse_header(fields: dict[str, Any]) -> tuple[Header, str | None]:
     return Header(game.name, rules, game_id, seats, commitment, client_seeds, None, group), server_seed
 
 
-def _parse_record(value: Any, what: str, seats: int) -> Record:
-    fields = as_object(value, what, ("n", "at", "seat", "action", "hash"))
-    seat = fields["seat"]
-    return Record(
-        n=as_integer(fields["n"], f"{what}: n", least=1),
-        at=as_integer(fields["at"], f"{what}: at"),
-        seat=None if seat is None else as_integer(seat, f"{what}: seat", most=seats - 1),
-        action=as_any_object(fields["action"], f"{what}: action"),
-        hash=as_hash(fields["hash"], f"{what}: hash"),
-    )
+def _parse_record(value: Any, place: int, seats: int) -> Record:
+    try:
+        fields = as_object(value, "the record", _RECORD_KEYS)
+        seat = fields["seat"]
+        return Record(
+            as_integer(fields["n"], "n", least=1),
+            as_integer(fields["at"], "at"),
+            None if seat is None else as_integer(seat, "seat", most=seats - 1),
+            as_any_object(fields["action"], "action"),
+            as_hash(fields["hash"], "hash"),
+        )
+    except BadFormat as error:
+        raise BadFormat(f"Record {place}: {error}") from None
 
 
 def _parse_outcome(value: Any, seats: int) -> Outcome:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 
 BEAR = "bear"
 BASE_ANIMALS = (BEAR, "cat", "chicken", "dog", "ferret", "hamster", "tiger", "vole")
@@ -42,6 +43,8 @@ ANIMAL = {card: card.partition("-")[0] for card in NUMBER}
 """The animal of every kind of card."""
 KINDS = {animal: frozenset([card for card in ANIMAL if ANIMAL[card] == animal]) for animal in ANIMALS}
 """The kinds of cards of every animal."""
+PACK_OF = {animal: tuple([f"{animal}-{number}" for number in PACK]) for animal in ANIMALS}
+"""The eight cards of every animal, in canonical order."""
 BLOCKED_BY = {card: f"{BEAR}-{number}" for card, number in NUMBER.items() if ANIMAL[card] != BEAR}
 """The bear that, in the same hand, keeps a card that is no bear from being played (rules page, Bear numbers)."""
 
@@ -52,7 +55,7 @@ def deck_of(animals: Iterable[str]) -> tuple[str, ...]:
     >>> deck_of(["bear"])
     ('bear-1', 'bear-1', 'bear-1', 'bear-2', 'bear-2', 'bear-3', 'bear-4', 'bear-5')
     """
-    return tuple(f"{animal}-{number}" for animal in sorted(animals) for number in PACK)
+    return tuple(chain.from_iterable([PACK_OF[animal] for animal in sorted(animals)]))
 
 
 def kinds_of(animals: Iterable[str]) -> tuple[str, ...]:

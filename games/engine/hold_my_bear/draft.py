@@ -6,7 +6,7 @@ was checked before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from games.engine.deal import Stream
@@ -94,11 +94,14 @@ class Draft:
 
     # Cards
 
-    def remove(self, seat: int, card: str) -> None:
-        """Take ``card`` out of a hand for all to see."""
-        self.hands[seat] = without(self.hands[seat], card)
-        if card in self.known[seat]:
-            self.known[seat] = without(self.known[seat], card)
+    def remove(self, seat: int, cards: Iterable[str]) -> None:
+        """Take ``cards`` out of a hand for all to see."""
+        hand, known = self.hands[seat], self.known[seat]
+        for card in cards:
+            hand = without(hand, card)
+            if card in known:
+                known = without(known, card)
+        self.hands[seat], self.known[seat] = hand, known
 
     def add(self, seat: int, card: str) -> None:
         """Put ``card`` into a hand for all to see."""
@@ -107,7 +110,7 @@ class Draft:
 
     def hand_over(self, giver: int, receiver: int, card: str) -> None:
         """Move ``card`` from hand to hand for all to see."""
-        self.remove(giver, card)
+        self.remove(giver, (card,))
         self.add(receiver, card)
 
     def draw(self, thief: int, victims: list[int]) -> list[dict[str, Any]]:

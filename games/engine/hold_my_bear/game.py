@@ -74,7 +74,7 @@ class HoldMyBear:
         """Return the step that ``action`` makes. Raises IllegalAction, NotYourTurn or GameOver, changing nothing."""
         if position.outcome is not None:
             raise GameOver("The game is over.")
-        if seat is not None and seat not in range(position.seats):
+        if seat is not None and not 0 <= seat < position.seats:
             raise IllegalAction(f"There is no seat {seat!r} in this game.")
         kind = action.get("type")
         if not isinstance(kind, str) or kind not in _KINDS:

@@ -8,7 +8,7 @@ from typing import Any
 
 from games.engine.frame import BadRules
 
-from .cards import ANIMALS, BEAR, DEFAULT_ANIMALS
+from .cards import BEAR, DEFAULT_ANIMALS, KINDS
 
 MIN_SEATS, MAX_SEATS = 2, 8
 MIN_ANIMALS, MAX_ANIMALS = 3, 22
@@ -55,7 +55,7 @@ def _read_animals(animals: Any) -> tuple[str, ...]:
     if not isinstance(animals, list | tuple):
         raise BadRules("The option animals is a list.")
     for animal in animals:
-        if not isinstance(animal, str) or animal not in ANIMALS:
+        if not isinstance(animal, str) or animal not in KINDS:
             raise BadRules(f"Hold my Bear has no animal {animal!r}.")
     if len(set(animals)) != len(animals):
         raise BadRules("An animal stands twice in the option animals.")

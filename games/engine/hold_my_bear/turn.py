@@ -96,8 +96,7 @@ def _play(draft: Draft, position: Position, seat: int, action: Action) -> dict[s
         raise IllegalAction("'do' is left out where there is nothing to choose.")
     do = read_do(position, seat, cards, action.get("do"))
     beaten = position.owner
-    for card in cards:
-        draft.remove(seat, card)
+    draft.remove(seat, cards)
     draft.lay(cards, name, seat)
     told: dict[str, Any] = {"cards": list(cards), "beaten": beaten}
     draft.tell("play", seat, **with_name(told, name))
@@ -130,20 +129,22 @@ def _read_gifts(position: Position, seat: int, action: Action) -> list[tuple[str
     gifts = action["gifts"]
     if not isinstance(gifts, list | tuple) or len(gifts) != wanted:
         raise IllegalAction(f"You give away {'two cards' if wanted == 2 else 'your one card'}.")
-    read = []
+    read: list[tuple[str, int]] = []
+    last = ""
     for gift in gifts:
         if not isinstance(gift, (dict, Mapping)) or len(gift) != 2 or "card" not in gift or "to" not in gift:
             raise IllegalAction("A gift has a card and the seat it goes to.")
-        to = gift["to"]
+        card, to = _read_card(gift["card"]), gift["to"]
         if type(to) is not int or not 0 <= to < seats or to in not_to:
             raise IllegalAction("A gift goes to another player who is still in.")
-        read.append((_read_card(gift["card"]), to))
-    cards = [card for card, _ in read]
-    if cards != sorted(cards):
-        raise IllegalAction("Gifts stand in canonical order of their cards.")
-    for card in cards:
-        if hand.count(card) < cards.count(card):
-            raise IllegalAction(f"You do not hold {card}." if card not in hand else f"You hold {card} only once.")
+        if card < last:
+            raise IllegalAction("Gifts stand in canonical order of their cards.")
+        if card not in hand:
+            raise IllegalAction(f"You do not hold {card}.")
+        if card == last and hand.count(card) < 2:
+            raise IllegalAction(f"You hold {card} only once.")
+        read.append((card, to))
+        last = card
     return read
 
 
@@ -179,7 +180,7 @@ def _force_bear(draft: Draft, position: Position, seat: int, action: Action) -> 
             if position.rules.nameable
             else "At this table bears alone are their own sport: they cannot be named."
         )
-    draft.remove(seat, card)
+    draft.remove(seat, (card,))
     draft.lay((card,), name, seat)
     draft.must_play = True
     draft.tell("force-bear", seat, **with_name({"card": card}, name))
