@@ -8,9 +8,11 @@ from typing import Any
 import structlog
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
-from channels.security.websocket import AllowedHostsOriginValidator
+from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.http.request import split_domain_port, validate_host
 from django.urls import re_path
+from django.utils.http import is_same_domain
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
@@ -22,6 +24,7 @@ from games.live.urls import websocket_urlpatterns  # noqa: E402
 
 CLOSE_TRY_AGAIN = 1013
 """WebSocket close code: the server is temporarily unable to serve."""
+CLOSE_FOREIGN = 4403
 CLOSE_NOT_FOUND = 4404
 
 log = structlog.get_logger(__name__)
@@ -47,10 +50,41 @@ class OutageCloses:
                 log.debug("socket was closed already", path=scope["path"])
 
 
-async def refuse(scope: Any, receive: Any, send: Any) -> None:
-    """Close a socket whose address leads nowhere."""
+class OwnOrigin:
+    """Lets in sockets of the site's own pages alone, by the rule of Django's forms: same scheme, host and port.
+
+    Cookies know no ports, so that another server on this host would otherwise act for whoever opens its pages. Origins
+    that forms may come from (``BEARENA_ORIGINS``) may open sockets too.
+    """
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one socket, or refuse it."""
+        headers = dict(scope["headers"])
+        origin, host = (headers.get(name, b"").decode("latin-1").lower() for name in (b"origin", b"host"))
+        if validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS) and is_own_origin(origin, host):
+            await self.application(scope, receive, send)
+        else:
+            await refuse(scope, receive, send, CLOSE_FOREIGN)
+
+
+def is_own_origin(origin: str, host: str) -> bool:
+    """Return whether a page from ``origin`` is one of the site that is asked for as ``host``, or of a trusted one."""
+    if origin == f"{'https' if settings.BEHIND_TLS else 'http'}://{host}":
+        return True
+    if origin in settings.CSRF_TRUSTED_ORIGINS:
+        return True
+    scheme, _, domain = origin.partition("://")
+    wide = (trusted.partition("://*") for trusted in settings.CSRF_TRUSTED_ORIGINS)
+    return any(domain and scheme == start and mark and is_same_domain(domain, end) for start, mark, end in wide)
+
+
+async def refuse(scope: Any, receive: Any, send: Any, code: int = CLOSE_NOT_FOUND) -> None:
+    """Close a socket; without a reason, because its address leads nowhere."""
     await receive()
-    await send({"type": "websocket.close", "code": CLOSE_NOT_FOUND})
+    await send({"type": "websocket.close", "code": code})
 
 
 async def lifespan(scope: Any, receive: Any, send: Any) -> None:
@@ -72,7 +106,7 @@ sockets = URLRouter([*websocket_urlpatterns, re_path("", refuse)])  # type: igno
 application = ProtocolTypeRouter(
     {
         "http": pages,
-        "websocket": OutageCloses(AllowedHostsOriginValidator(AuthMiddlewareStack(sockets))),
+        "websocket": OutageCloses(OwnOrigin(AuthMiddlewareStack(sockets))),
         "lifespan": lifespan,
     }
 )

@@ -19,6 +19,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from rest_framework import exceptions as api
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
@@ -90,6 +91,9 @@ def api_exception_handler(error: Exception, context: Mapping[str, Any]) -> Respo
     else:
         return None
     set_rollback()
+    # Whatever the request would have been answered in (CSV, YAML, a page): errors under /api/ are JSON.
+    request = context["request"]
+    request.accepted_renderer, request.accepted_media_type = JSONRenderer(), JSONRenderer.media_type
     return Response(body, status=status, headers=headers)
 
 

@@ -42,7 +42,7 @@ LATEST = 100
 
 
 class CsvRenderer(BaseRenderer):
-    """Gives out what a view has made into CSV; errors stay JSON (see :class:`RatingsView`)."""
+    """Gives out what a view has made into CSV; errors stay JSON (:mod:`config.errors`)."""
 
     media_type = "text/csv"
     format = "csv"
@@ -55,15 +55,9 @@ class CsvRenderer(BaseRenderer):
 
 @method_decorator(conditional_page, name="dispatch")
 class RatingsView(APIView):
-    """What the views of ratings share: an ETag over what is sent, and errors in JSON also where CSV was asked for."""
+    """What the views of ratings share: an ETag over what is sent."""
 
     renderer_classes: Sequence[type[BaseRenderer]] = (JSONRenderer,)
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Answer as JSON."""
-        self.request.accepted_renderer = JSONRenderer()
-        self.request.accepted_media_type = JSONRenderer.media_type
-        return super().handle_exception(exc)
 
     def asked(self, query: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         """Return the parameters of the request. Raises ValidationError."""

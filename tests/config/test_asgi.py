@@ -14,9 +14,11 @@ from games.live import lifespan as live
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-async def first_answer(application: Any, path: str, origin: bytes | None = None) -> dict[str, Any]:
+async def first_answer(
+    application: Any, path: str, origin: bytes | None = None, host: bytes = b"localhost:8000", cookie: bytes = b""
+) -> dict[str, Any]:
     """Return what a socket that connects is told first."""
-    headers = [(b"host", b"localhost"), *([(b"origin", origin)] if origin else [])]
+    headers = [(b"host", host), (b"cookie", cookie), *([(b"origin", origin)] if origin else [])]
     scope = {"type": "websocket", "path": path, "query_string": b"topic=lobby", "headers": headers, "subprotocols": []}
     socket = ApplicationCommunicator(application, scope)
     await socket.send_input({"type": "websocket.connect"})
@@ -26,20 +28,57 @@ async def first_answer(application: Any, path: str, origin: bytes | None = None)
     return answer
 
 
-@pytest.mark.parametrize("origin", [b"https://evil.example", b"null", None])
+@pytest.mark.parametrize(
+    "origin",
+    [
+        b"https://evil.example",
+        b"http://localhost:8000.evil.example",
+        b"http://localhost:8000@evil.example",
+        b"http://localhost:9999",
+        b"http://localhost",
+        b"https://localhost:8000",
+        b"null",
+        None,
+    ],
+)
 @pytest.mark.parametrize("path", ["/ws/watch/", "/ws/games/11111111-1111-4111-8111-111111111111/"])
 async def test_a_socket_from_a_foreign_origin_is_refused(path: str, origin: bytes | None) -> None:
     answer = await first_answer(asgi.application, path, origin)
     assert answer["type"] == "websocket.close"
 
 
-async def test_a_socket_from_our_own_pages_is_accepted() -> None:
+async def test_a_socket_for_a_foreign_host_is_refused() -> None:
+    answer = await first_answer(asgi.application, "/ws/watch/", b"http://evil.example", host=b"evil.example")
+    assert answer == {"type": "websocket.close", "code": asgi.CLOSE_FOREIGN}
+
+
+@pytest.mark.parametrize("cookie", [b"", rb'sessionid="\000aaaaaaaaaaaaaaaa"'])
+async def test_a_socket_from_our_own_pages_is_accepted(cookie: bytes) -> None:
     await live.startup()
     try:
-        answer = await first_answer(asgi.application, "/ws/watch/", b"http://localhost:8000")
+        answer = await first_answer(asgi.application, "/ws/watch/", b"http://localhost:8000", cookie=cookie)
     finally:
         await live.shutdown()
     assert answer["type"] == "websocket.accept"
+
+
+@pytest.mark.parametrize(
+    ("origin", "own"),
+    [
+        ("https://play.example.org", True),
+        ("https://a.clubs.example.org", True),
+        ("http://play.example.org", False),
+        ("https://play.example.org:8443", False),
+        ("https://clubs.example.org.evil.example", False),
+        ("https://evilclubs.example.org", False),
+        ("http://inside:8000", False),
+        ("https://inside:8000", True),
+    ],
+)
+def test_trusted_origins_may_open_sockets(settings: Any, origin: str, own: bool) -> None:
+    settings.CSRF_TRUSTED_ORIGINS = ["https://play.example.org", "https://*.clubs.example.org"]
+    settings.BEHIND_TLS = True
+    assert asgi.is_own_origin(origin, "inside:8000") is own
 
 
 async def test_a_socket_that_leads_nowhere_is_refused() -> None:

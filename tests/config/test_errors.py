@@ -218,3 +218,21 @@ def test_page_of_a_request_factory_needs_no_middleware() -> None:
     from config.errors import not_found
 
     assert not_found(RequestFactory().get("/api/v1/x")).status_code == 404
+
+
+@pytest.mark.parametrize("address", ["/api/", "/api/v1/schema/", "/api/v1/ratings/"])
+def test_errors_of_the_api_are_json_whatever_was_asked_for(client: Client, address: str) -> None:
+    for answer in (client.get(address, {"format": "nonsense"}), client.post(address, headers={"accept": "text/html"})):
+        assert answer.status_code in {403, 404, 405, 406}
+        assert answer["Content-Type"] == "application/json"
+        assert set(answer.json()["error"]) == {"code", "message"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "key", [r'"\000aaaaaaaaaaaaaaaa"', r'"\377\377\377\377\377\377\377\377"', "x" * 3000, "-" * 32]
+)
+def test_a_session_cookie_that_cannot_be_is_none(client: Client, key: str) -> None:
+    answer = client.get("/account/", headers={"cookie": f"sessionid={key}"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/accounts/login/")
