@@ -8,8 +8,11 @@ import msgspec
 
 from players.errors import Invalid
 
-MessageId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[!-~]+$")]
+MessageId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[!-~]+\Z")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+type Scalar = str | int | float | bool | None
+type Action = dict[str, Scalar | list[Scalar | dict[str, Scalar]]]
+"""No action is nested deeper; what is would only strain whoever looks at it, down to the interpreter's stack."""
 MESSAGE_LIMIT = 8192
 """Characters in one message."""
 
@@ -25,14 +28,14 @@ class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
 
     id: MessageId
     seen: Number
-    action: dict[str, Any]
+    action: Action
 
 
 class Check(msgspec.Struct, tag="check", forbid_unknown_fields=True):
     """The question whether an action would be legal."""
 
     id: MessageId
-    action: dict[str, Any]
+    action: Action
 
 
 class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
