@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import Any
 
 from django import forms
 from django.db.models import Q
 
 from players.models import Bot, Club, Membership, User
+from players.services import tidy_name
 from tournaments.models import Format, Tournament
 from tournaments.services.events import LARGEST_ROUND_ROBIN
 from tournaments.services.permissions import is_house
@@ -27,13 +27,6 @@ TIME_CHOICES = [
 BASE_ANIMALS = ("bear", "chicken", "cat", "dog", "ferret", "hamster", "tiger", "vole")
 FEWEST_ANIMALS = 3
 BOT_LEVELS = [(level.value, str(level.label)) for level in Bot if level.value]
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` in Unicode form C without control characters, so that names look and compare alike."""
-    return "".join(
-        character for character in unicodedata.normalize("NFC", text) if unicodedata.category(character) != "Cc"
-    ).strip()
 
 
 class EventForm(forms.Form):
@@ -118,7 +111,7 @@ class TournamentForm(EventForm):
 
     def clean_name(self) -> str:
         """Refuse a name that shows nothing."""
-        name = one_line(self.cleaned_data["name"])
+        name = tidy_name(self.cleaned_data["name"])
         if not name:
             raise forms.ValidationError("Give the tournament a name that can be seen.")
         return name
@@ -161,6 +154,18 @@ class TournamentForm(EventForm):
             "capacity": data["capacity"],
             "rated": data["rated"],
         }
+
+
+class CancelForm(EventForm):
+    """Why a tournament is called off."""
+
+    reason = forms.CharField(max_length=200, required=False, label="Reason")
+
+
+class SearchForm(EventForm):
+    """A part of the name of somebody who is looked for."""
+
+    q = forms.CharField(required=False, label="Name")
 
 
 class TableForm(EventForm):

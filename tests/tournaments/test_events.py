@@ -45,6 +45,7 @@ def test_create_stores_every_setting_and_a_free_slug() -> None:
 @pytest.mark.parametrize(("settings", "words"), [
     ({"name": " "}, "name"),
     ({"name": "x" * 81}, "80 characters"),
+    ({"name": "\u202e\u200b"}, "name"),
     ({"format": "swiss"}, "no format"),
     ({"format": "table-elimination", "table_size": 6}, "3 to 5"),
     ({"format": "table-elimination", "table_size": 2}, "3 to 5"),

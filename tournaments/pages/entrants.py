@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Conflict, Invalid, NotAllowed, ServiceError
 from players.models import Bot, Player
+from tournaments.forms import SearchForm
 from tournaments.models import Entrant, EntrantStatus, Tournament
 from tournaments.pages.access import acting_user, player_required, tournament_or_404
 from tournaments.pages.events import refused
@@ -66,7 +67,8 @@ def managed(request: HttpRequest, slug: str) -> Tournament:
 def search(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse:
     """Find players by a part of their name, to be added; persons alone, and none who is in."""
     tournament = managed(request, slug)
-    wanted = request.GET.get("q", "").strip()
+    form = SearchForm(request.GET)
+    wanted = form.cleaned_data["q"] if form.is_valid() else ""
     found: list[Player] = []
     if wanted:
         inside = Entrant.objects.filter(tournament=tournament).exclude(status=EntrantStatus.WITHDRAWN)
@@ -103,7 +105,7 @@ def add_bots(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse
     level = request.POST.get("level", Bot.GREEDY.value)
 
     def act() -> str:
-        if not count.isdecimal() or not 1 <= int(count[:9]) <= MOST_BOTS:
+        if not count.isdecimal() or len(count) > 9 or not 1 <= int(count) <= MOST_BOTS:
             raise Invalid(f"Add 1 to {MOST_BOTS} bots at a time.")
         entrants.entrant_add_bots(tournament_id=tournament.pk, by=acting_user(request), level=level, count=int(count))
         return reverse("tournaments:detail", args=[slug])

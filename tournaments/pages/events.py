@@ -16,9 +16,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.errors import NotAllowed, ServiceError
+from players.errors import Invalid, NotAllowed, ServiceError
 from players.models import Player
-from tournaments.forms import TournamentForm
+from tournaments.forms import CancelForm, TournamentForm
 from tournaments.models import Tournament, TournamentStatus
 from tournaments.pages.access import acting_user, player_required, tournament_or_404, viewer
 from tournaments.pages.home import entered, with_counts
@@ -181,12 +181,15 @@ def start(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse:
 def cancel(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse:
     """Call a tournament off; who manages it."""
     tournament = tournament_or_404(slug)
+    form = CancelForm(request.POST)
     try:
+        if not form.is_valid():
+            raise Invalid(f"The reason cannot be used: {form.errors['reason'][0]}")
         events.tournament_cancel(
             tournament_id=tournament.pk,
             seen_version=seen_version(request),
             by=acting_user(request),
-            reason=request.POST.get("reason", "").strip()[:200],
+            reason=form.cleaned_data["reason"],
         )
     except ServiceError as error:
         return refused(request, slug, error)

@@ -113,3 +113,29 @@ def test_withdrawing_in_play_gives_the_match_away(
     text = browser.get(reverse("tournaments:detail", args=[running.slug])).content.decode()
     assert "withdrew" in text
     assert 'class="winner"' in text
+
+
+def test_whatever_is_searched_for_finds_somebody_or_nobody(
+    as_player: LogIn, person: MakePerson, tournament: MakeTournament
+) -> None:
+    cup = tournament(2)
+    organizer = as_player(cup.organizer)
+    person("Zoe Quill")
+    search = reverse("tournaments:entrant_search", args=[cup.slug])
+    assert "Zoe Quill" in organizer.get(search, {"q": " quill "}).content.decode()
+    for wanted in ("Zoe\0Quill", "%", "\\", "x" * 5000):
+        answer = organizer.get(search, {"q": wanted})
+        assert answer.status_code == 200
+        assert "Zoe Quill" not in answer.content.decode()
+
+
+def test_no_number_of_bots_but_a_small_one(as_player: LogIn, tournament: MakeTournament) -> None:
+    cup = tournament(1)
+    organizer = as_player(cup.organizer)
+    for count in ("0", "17", "", "-1", "1.0", "1\0", "000000001" + "0" * 5000, "000000001999"):
+        answer = organizer.post(
+            reverse("tournaments:entrant_bots", args=[cup.slug]), {"count": count, "level": "random", "key": KEY}
+        )
+        assert answer.status_code == 400, count
+        assert "Add 1 to 16 bots at a time." in answer.content.decode()
+    assert cup.entrants.count() == 1

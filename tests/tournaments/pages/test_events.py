@@ -307,3 +307,26 @@ def test_the_part_that_refreshes_itself_is_the_page_without_its_frame(
 @pytest.mark.django_db
 def test_what_is_not_there_is_404(client: Client) -> None:
     assert client.get(reverse("tournaments:detail", args=["nothing"])).status_code == 404
+
+
+def test_a_reason_that_cannot_be_stored_cancels_nothing(as_player: LogIn, tournament: MakeTournament) -> None:
+    cup = tournament(2)
+    organizer = as_player(cup.organizer)
+    address = reverse("tournaments:cancel", args=[cup.slug])
+    for reason in ("no\0thing", "x" * 201):
+        answer = organizer.post(address, {"version": cup.version, "reason": reason})
+        assert answer.status_code == 400
+        assert "The reason cannot be used" in answer.content.decode()
+    cup.refresh_from_db()
+    assert cup.status == "open"
+    assert organizer.post(address, {"version": cup.version, "reason": " No ice. "}).status_code == 302
+    assert cup.log_lines.filter(text="The tournament was called off: No ice.").exists()
+
+
+def test_a_name_hides_nothing(as_player: LogIn, person: MakePerson) -> None:
+    browser = as_player(person("Ana"))
+    address = reverse("tournaments:create")
+    assert browser.post(address, {**FORM, "name": "\u202e\u200b"}).status_code == 400
+    assert not Tournament.objects.exists()
+    browser.post(address, {**FORM, "name": " Winter\u202e \u200bCup "})
+    assert Tournament.objects.get().name == "Winter Cup"
