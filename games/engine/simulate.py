@@ -9,11 +9,12 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
-from .bots import CONSIDERED, bot, choose
+from .bots import CONSIDERED, check_bot, choose
 from .canonical import canonical
 from .deal import commitment_of
 from .endings import FORFEIT_REASONS
 from .frame import Action, BadFormat, Game, Seat
+from .real_time import RealTimeTable, Sent
 from .registry import game as game_called
 from .replay import Refereed
 from .transcript import Header, Record, Transcript
@@ -49,7 +50,7 @@ class Simulation:
         if not 1 <= len(self.bots) <= self.seats:
             raise BadFormat(f"Name 1 to {self.seats} bots, not {len(self.bots)}.")
         for name in self.bots:
-            bot(name)
+            check_bot(name, game)
         canonical(self.seed)
         game.rules(self.rules or {}, self.seats)
 
@@ -88,21 +89,36 @@ class Simulation:
         rng = Random(int.from_bytes(self._secret(index, "choices")))
         refereed = Refereed(header, server_seed)
         records: list[Record] = []
+        table = RealTimeTable(sitting, rng) if game.real_time else _TurnTable(sitting, rng)
         while not refereed.outcome.is_over:
-            sender, action = self._next(refereed, sitting, rng)
-            proposal = refereed.propose(refereed.at + int(rng.random() * SLOWEST_MOVE), sender, action)
+            if self.quit_chance and rng.random() < self.quit_chance:
+                sender, action = _quit(game, refereed.position, rng)
+                at = table.moment(refereed)
+            else:
+                at, sender, action = table.next(refereed)
+            proposal = refereed.propose(at, sender, action)
             refereed.push(proposal)
             records.append(proposal.record)
         names = tuple(f"{name} {seat + 1}" for seat, name in enumerate(sitting))
         return Transcript(header, names, server_seed.hex(), tuple(records), refereed.outcome)
 
-    def _next(self, refereed: Refereed, sitting: Sequence[str], rng: Random) -> tuple[Seat, Action]:
+
+class _TurnTable:
+    """A table of a game with turns: whose turn it is thinks for a while."""
+
+    def __init__(self, sitting: Sequence[str], rng: Random) -> None:
+        self._sitting = sitting
+        self._rng = rng
+
+    def next(self, refereed: Refereed) -> Sent:
         game, position = refereed.game, refereed.position
-        if self.quit_chance and rng.random() < self.quit_chance:
-            return _quit(game, position, rng)
         seat = game.to_act(position)[0]
         legal, _ = game.legal(position, seat, CONSIDERED)
-        return seat, choose(sitting[seat], game, game.view(position, seat), legal, rng)
+        action = choose(self._sitting[seat], game, game.view(position, seat), legal, self._rng)
+        return Sent(self.moment(refereed), seat, action)
+
+    def moment(self, refereed: Refereed) -> int:
+        return refereed.at + int(self._rng.random() * SLOWEST_MOVE)
 
 
 def _quit(game: Game[Any], position: Any, rng: Random) -> tuple[Seat, Action]:

@@ -1,5 +1,6 @@
 """Bots that decide from what their seat may know: its own view and its own legal actions, nothing else.
 
+In a game with turns a bot chooses (:func:`choose`), in a game without it plans: what to do, and when (:func:`plan`).
 A bot is deterministic in its arguments: chance comes only from ``rng``, and only by ``rng.random()``, whose sequence
 Python keeps the same from version to version.
 """
@@ -13,6 +14,9 @@ from typing import Any
 from games.engine.frame import BadFormat, Game
 
 from . import greedy, randomly
+from .reflexes import LEVELS, PLANNERS, Level, Plan
+
+__all__ = ["BOTS", "CONSIDERED", "LEVELS", "PLANNERS", "Choose", "Level", "Plan", "bot", "check_bot", "choose", "plan"]
 
 type Choose = Callable[[Game[Any], Mapping[str, Any], Sequence[dict[str, Any]], Random], dict[str, Any]]
 
@@ -20,7 +24,7 @@ CONSIDERED = 2000
 """The ``limit`` to ask ``Game.legal`` with for a bot: only hands of more than twenty cards may have more actions."""
 
 BOTS: dict[str, Choose] = {"random": randomly.choose, "greedy": greedy.choose}
-"""Every bot by name."""
+"""Every bot for games with turns by name."""
 
 
 def choose(
@@ -40,3 +44,20 @@ def bot(name: str) -> Choose:
     if name not in BOTS:
         raise BadFormat(f"There is no bot {name!r}; there are {', '.join(BOTS)}.")
     return BOTS[name]
+
+
+def plan(name: str, game: Game[Any], view: Mapping[str, Any], rng: Random) -> Plan:
+    """Return what bot ``name`` will do in ``view`` and when, for a seat that may act in a game without turns.
+
+    Keep the plan until it is due, however the view changes; make a new one where it cannot be carried out then.
+    Raises BadFormat for an unknown bot.
+    """
+    check_bot(name, game)
+    return PLANNERS[name](view, rng)
+
+
+def check_bot(name: str, game: Game[Any]) -> None:
+    """Raise BadFormat unless there is a bot called ``name`` for ``game``."""
+    names = PLANNERS if game.real_time else BOTS
+    if name not in names:
+        raise BadFormat(f"{game.title} has no bot {name!r}; there are {', '.join(names)}.")
