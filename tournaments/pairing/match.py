@@ -75,29 +75,38 @@ def match_course(
 def _table(
     entrants: Sequence[int], advance: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
 ) -> Course:
-    """One game after another for the places that go on."""
-    through: list[int] = []
-    group = [entrant for entrant in entrants if entrant not in gone]
-    behind: list[list[int]] = [[entrant for entrant in entrants if entrant in gone]]
-    draws, by_seed, played = 0, False, 0
-    while len(group) > advance - len(through) > 0:
-        if played == len(results):
-            return NextGame(_seated(group, first_seat + played))
-        result = results[played]
-        played += 1
-        if frozenset(result) - gone != frozenset(group):
+    """One game after another for the places that go on.
+
+    ``order`` holds the entrants in parts, best first. A game splits the part that played it, whoever of that part had
+    left by then apart. Who left later counts in the games they played, and is passed over when the places are given.
+    """
+    order = [list(entrants)]
+    drawn: frozenset[int] = frozenset()
+    draws, by_seed = 0, False
+    for result in results:
+        players = frozenset(result)
+        at = next((at for at, part in enumerate(order) if players <= frozenset(part) <= players | gone), None)
+        if at is None:
             raise ValueError("A game was played by others than those who were to play on.")
-        parts = _parts(group, result)
-        draws = draws + 1 if _drawn(result) else 0
+        parts = _parts([entrant for entrant in order[at] if entrant in players], result)
+        draws = (draws if players <= drawn else 0) + 1 if _drawn(result) else 0
+        drawn = frozenset(parts[0])
         if draws > REPLAYS_OF_A_DRAW:
-            best, draws, by_seed = parts[0][0], 0, True
-            parts = [[best], parts[0][1:], *parts[1:]]
-        while parts and len(parts[0]) <= advance - len(through):
-            through.extend(parts.pop(0))
-            draws = 0
-        group = parts.pop(0) if parts and advance > len(through) else []
-        behind[:0] = parts
-    through.extend(group[: advance - len(through)])
+            draws, by_seed = 0, True
+            parts[:1] = [parts[0][:1], parts[0][1:]]
+        order[at : at + 1] = [*parts, [entrant for entrant in order[at] if entrant not in players]]
+    through: list[int] = []
+    behind: list[list[int]] = []
+    for part in order:
+        staying = [entrant for entrant in part if entrant not in gone]
+        room = advance - len(through)
+        if len(staying) <= room:
+            through.extend(staying)
+        elif room > 0:
+            return NextGame(_seated(staying, first_seat + len(results)))
+        else:
+            behind.append(staying)
+    behind.append([entrant for entrant in entrants if entrant in gone])
     knocked_out = [part for part in behind if part]
     places = dict(zip(through, range(1, len(through) + 1), strict=True))
     # A place that goes on is nobody's if all who could have taken it have left.

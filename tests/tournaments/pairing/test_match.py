@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tournaments.pairing.match import Course, Decided, NextGame, match_course
@@ -106,6 +106,19 @@ def test_who_has_left_never_goes_on() -> None:
     )
 
 
+def test_who_leaves_later_still_counts_in_the_games_before() -> None:
+    # The better seed of the third draw goes through and leaves; the others have played on meanwhile.
+    draws = [drawn(A, B, C, D)] * 3
+    results = [*draws, won(B, C, D)]
+    assert match_course([A, B, C, D], advance=2, results=results).through == (A, B)  # type: ignore[union-attr]
+    assert match_course([A, B, C, D], advance=2, results=results, gone=[A]) == NextGame((C, D))
+    done = match_course([A, B, C, D], advance=2, results=[*results, won(D, C)], gone=[A])
+    assert done == Decided((B, D), {B: 1, D: 2, C: 3, A: 4}, by_seed=True)
+    # C had left before the second game, and was not asked to play it.
+    second = [won(A, B, C, D), won(D, B)]
+    assert match_course([A, B, C, D], advance=2, results=second, gone=[C]) == Decided((A, D), {A: 1, D: 2, B: 3, C: 4})
+
+
 def test_a_match_with_enough_room_needs_no_game() -> None:
     assert match_course([A], advance=1) == Decided((A,), {A: 1})
     assert match_course([], advance=2) == Decided((), {})
@@ -151,6 +164,7 @@ def matches(draw: st.DrawFn) -> tuple[int, int, int, int]:
 
 
 @given(matches(), st.sampled_from([0.0, 0.3, 1.0]), st.sampled_from([0.0, 0.2]))
+@example((7, 3, 1, 133), 1.0, 0.2)
 def test_every_match_ends_with_as_many_through_as_it_says(
     match: tuple[int, int, int, int], draws: float, leaving: float
 ) -> None:
