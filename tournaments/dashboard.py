@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from games.models import Game, GameStatus
-from tournaments.models import Dispute, MatchStatus, Tournament
+from tournaments.counting import number_of
+from tournaments.models import Dispute, Entrant, Match, MatchGame, MatchStatus, Tournament
 
 SHOWN = 10
 """Rows of each list."""
@@ -16,13 +17,14 @@ SHOWN = 10
 
 def with_progress(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     """Annotate ``tournaments`` with the numbers of entrants, matches, decided matches and games in play."""
-    matches = "stages__rounds__matches"
-    playing = Q(**{f"{matches}__match_games__game__status": GameStatus.RUNNING})
+    matches = Match.objects.all()
+    decided = matches.filter(status=MatchStatus.DECIDED)
+    playing = MatchGame.objects.filter(game__status=GameStatus.RUNNING)
     return tournaments.annotate(
-        entrant_count=Count("entrants", distinct=True),
-        match_count=Count(matches, distinct=True),
-        decided_count=Count(matches, distinct=True, filter=Q(**{f"{matches}__status": MatchStatus.DECIDED})),
-        game_count=Count(f"{matches}__match_games", distinct=True, filter=playing),
+        entrant_count=number_of(Entrant.objects.all(), "tournament"),
+        match_count=number_of(matches, "round__stage__tournament"),
+        decided_count=number_of(decided, "round__stage__tournament"),
+        game_count=number_of(playing, "match__round__stage__tournament"),
     )
 
 

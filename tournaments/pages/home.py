@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 from games.models import Game, GameStatus
 from players.models import Player
 from ratings.models import Rating
-from tournaments.models import EntrantStatus, MatchStatus, Tournament, TournamentQuerySet
+from tournaments.counting import number_of
+from tournaments.models import Entrant, EntrantStatus, Match, MatchStatus, Tournament, TournamentQuerySet
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
 from tournaments.pages.tables import GameTable, tables
@@ -28,10 +29,8 @@ def with_counts(tournaments: TournamentQuerySet) -> QuerySet[Tournament]:
         tournaments.select_related("organizer", "club")
         .prefetch_related("stages")
         .annotate(
-            entrant_count=Count("entrants", filter=~Q(entrants__status=EntrantStatus.WITHDRAWN), distinct=True),
-            playing_count=Count(
-                "stages__rounds__matches", filter=Q(stages__rounds__matches__status=MatchStatus.PLAYING), distinct=True
-            ),
+            entrant_count=number_of(Entrant.objects.exclude(status=EntrantStatus.WITHDRAWN), "tournament"),
+            playing_count=number_of(Match.objects.filter(status=MatchStatus.PLAYING), "round__stage__tournament"),
         )
     )
 
