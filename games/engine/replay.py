@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from .deal import Deal, deal_seed, explicit_deal, shuffled
-from .frame import Action, EngineError, Event, Outcome, Seat
+from .frame import Action, EngineError, Event, IllegalAction, Outcome, Seat
 from .registry import game as game_called
 from .transcript import Header, Record, first_hash, next_hash
 
@@ -85,6 +85,9 @@ class Refereed:
         if at < self.at:
             raise ClockBackwards(f"The last record is of {self.at} ms, this one would be of {at} ms.")
         step = self.game.apply(self.position, seat, action)
+        late = self.game.timing_fault(at, action)
+        if late is not None:
+            raise IllegalAction(late)
         n = self.n + 1
         digest = next_hash(self.last_hash, n, at, seat, step.action)
         return Proposal(Record(n, at, seat, step.action, digest.hex()), step.events, step.position)

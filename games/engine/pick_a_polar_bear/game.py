@@ -246,7 +246,7 @@ class PickAPolarBear:
             raise BadFormat("The position must be an object.")
         position = read_position(data, rules)
         setting = position.setting
-        if setting.outcome is not None or set(setting.answered).symmetric_difference(position.staying()):
+        if setting.outcome is not None or not set(position.staying()) <= set(setting.answered):
             return position
         draft = Draft(position)
         draft.settle_question()

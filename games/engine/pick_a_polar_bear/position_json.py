@@ -180,8 +180,6 @@ def _check_running(position: Position) -> None:
         raise BadPosition("There is a question in the phase bonus, and only there.")
     if setting.question is None and setting.answered:
         raise BadPosition("Nobody can have answered where nothing is asked.")
-    if not set(setting.answered).isdisjoint(setting.out):
-        raise BadPosition("A seat in answered is out.")
 
 
 def check_cards(position: Position) -> None:
