@@ -91,8 +91,13 @@ def document(**arguments: Any) -> dict[str, Any]:
     return read
 
 
-def walk(seed: int, seats: int, rules: dict[str, Any] | None = None, quit_chance: float = 0.0) -> list[Position]:
-    """Return all positions of one random game, from the deal to the end."""
+def walk(
+    seed: int, seats: int, rules: dict[str, Any] | None = None, quit_chance: float = 0.0, limit: int | None = None
+) -> list[Position]:
+    """Return all positions of one random game, from the deal to the end.
+
+    With ``limit`` only the first legal actions are chosen from: a hand of 40 cards has a million.
+    """
     rng = Random(seed)
     full = GAME.rules(rules or {}, seats)
     deck = list(GAME.deck(full))
@@ -105,14 +110,14 @@ def walk(seed: int, seats: int, rules: dict[str, Any] | None = None, quit_chance
             here = GAME.apply(here, rng.choice(staying), {"type": "resign"}).position
         else:
             seat = GAME.to_act(here)[0]
-            here = GAME.apply(here, seat, random_action(here, seat, rng)).position
+            here = GAME.apply(here, seat, random_action(here, seat, rng, limit)).position
         seen.append(here)
     return seen
 
 
-def random_action(here: Position, seat: int, rng: Random) -> dict[str, Any]:
+def random_action(here: Position, seat: int, rng: Random, limit: int | None = None) -> dict[str, Any]:
     """Return a random legal action, kinds of action alike."""
-    legal, _ = GAME.legal(here, seat)
+    legal, _ = GAME.legal(here, seat, limit)
     kind = pick(sorted({action["type"] for action in legal}), rng)
     action = pick([action for action in legal if action["type"] == kind], rng)
     if "needs" not in action:

@@ -26,6 +26,7 @@ def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
     return {
         "game": "hold-my-bear",
         "animals": list(position.rules.animals),
+        "bears_alone": position.rules.bears_alone,
         "seat": viewer,
         "hand": None if viewer is None else list(position.hands[viewer]),
         "counts": [len(hand) for hand in position.hands],
