@@ -135,6 +135,18 @@ def error_page(request: HttpRequest, status: int, code: str, message: str) -> Ht
     return render(request, template, context, status=status)
 
 
+class ZeroByteMiddleware(MiddlewareMixin):
+    """Refuses an address that holds a zero byte, which is in no text of ours and which PostgreSQL takes for none.
+
+    Forms and serializers say so by themselves; this is for whatever reads an address otherwise, as the admin's filters.
+    """
+
+    def process_request(self, request: HttpRequest) -> HttpResponse | None:
+        """Answer such a request."""
+        zero = "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
+        return bad_request(request) if zero else None
+
+
 class ServiceErrorMiddleware(MiddlewareMixin):
     """Shows a refusal that a page let through, with its status and sentence."""
 

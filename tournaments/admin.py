@@ -155,17 +155,17 @@ class TournamentAdmin(ReadOnly, ModelAdmin):
 
     def has_manage_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Say whether the person may run this tournament."""
-        tournament = Tournament.objects.select_related("organizer", "club").filter(pk=object_id or 0).first()
+        tournament = Tournament.objects.select_related("organizer", "club").filter(pk=number_in(object_id)).first()
         return tournament is not None and may_manage(request.user, tournament)
 
     def has_start_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Say whether the person may start this tournament, and whether it can be."""
-        is_open = Tournament.objects.open().filter(pk=object_id or 0).exists()
+        is_open = Tournament.objects.open().filter(pk=number_in(object_id)).exists()
         return is_open and self.has_manage_permission(request, object_id)
 
     def has_advance_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
         """Say whether the person may advance this tournament, and whether it can be."""
-        is_running = Tournament.objects.running().filter(pk=object_id or 0).exists()
+        is_running = Tournament.objects.running().filter(pk=number_in(object_id)).exists()
         return is_running and self.has_manage_permission(request, object_id)
 
     @action(description="Start", permissions=["start"], icon="play_arrow")
@@ -353,7 +353,7 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
         """Say whether the person may rule on this dispute, and whether it can be ruled on."""
         dispute = (
             Dispute.objects.select_related("match_game__match__round__stage__tournament__organizer")
-            .filter(pk=object_id or 0, status="checked")
+            .filter(pk=number_in(object_id), status="checked")
             .first()
         )
         return dispute is not None and may_manage(request.user, dispute.match_game.match.round.stage.tournament)
@@ -403,6 +403,11 @@ class LogLineAdmin(ReadOnly, ModelAdmin):
     list_select_related = ("tournament", "actor")
     search_fields = ("text", "tournament__name")
     show_full_result_count = False
+
+
+def number_in(object_id: str | None) -> int:
+    """Return the number that an address names, or 0, which nothing has."""
+    return int(object_id) if object_id and object_id.isdecimal() and len(object_id) < 19 else 0
 
 
 def in_words(preview: Preview) -> list[str]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 
-from config.stack.errors import StackError
-from config.stack.runner import manage, run
+# Until something has been started, Ctrl-C ends this without a word.
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+from config.stack.errors import StackError  # noqa: E402
+from config.stack.runner import manage, run  # noqa: E402
 
 
 def main(arguments: list[str]) -> int:
@@ -22,11 +26,14 @@ def main(arguments: list[str]) -> int:
     managing = tasks.add_parser("manage", help="run a management command on the stack's servers", prefix_chars="\0")
     managing.add_argument("arguments", nargs="+", metavar="COMMAND")
     chosen = parser.parse_args(arguments)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         return run(demo=chosen.demo) if chosen.task == "run" else manage(chosen.arguments)
     except StackError as error:
         print(error, file=sys.stderr)  # noqa: T201
         return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
 
 
 if __name__ == "__main__":

@@ -107,9 +107,10 @@ def end_left_overs(folder: Folder, say: Callable[[str], None]) -> None:
     """End the processes of a runner that was killed, if some still run; only what works in this folder is touched."""
     try:
         noted: Mapping[str, int] = json.loads((folder.root / "processes.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        processes = noted.items()
+    except (OSError, ValueError, AttributeError):  # none, or not written to its end
         return
-    for name, pid in noted.items():
+    for name, pid in processes:
         if not works_in(folder, pid):
             continue
         say(f"Ending {name} of an earlier run (process {pid}).")

@@ -6,9 +6,18 @@ import os
 import secrets
 from pathlib import Path
 
+from config.stack.errors import StackError
+
 
 def kept_secret(path: Path) -> str:
-    """Return the secret in the file ``path``; it is made if there is none."""
+    """Return the secret in the file ``path``; it is made if there is none. Raises StackError if that is impossible."""
+    try:
+        return _kept_secret(path)
+    except (OSError, UnicodeError):
+        raise StackError(f"{path} is no file that holds a secret: move it away, and a new one is made.") from None
+
+
+def _kept_secret(path: Path) -> str:
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -236,3 +236,13 @@ def test_a_session_cookie_that_cannot_be_is_none(client: Client, key: str) -> No
     answer = client.get("/account/", headers={"cookie": f"sessionid={key}"})
     assert answer.status_code == 302
     assert answer["Location"].startswith("/accounts/login/")
+
+
+@pytest.mark.parametrize(
+    "address", ["/leaderboards/?q=a%00b", "/%00/", "/api/v1/tournaments/?club=%00", "/admin/?e=%00"]
+)
+def test_an_address_with_a_zero_byte_is_refused(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 400
+    assert "This request cannot be read." in answer.content.decode()
+    assert answer["Content-Type"].startswith("application/json" if address.startswith("/api/") else "text/html")

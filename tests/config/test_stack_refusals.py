@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,10 @@ import pytest
 from config.stack.errors import StackError
 from config.stack.folder import Folder, rotate
 from config.stack.postgres import Postgres
+from config.stack.processes import end_left_overs
 from config.stack.secrets import kept_secret
 from config.stack.valkey import Valkey
-from tests.config.stack_run import processes_in, stack
+from tests.config.stack_run import PROJECT, environment, processes_in, stack
 from tests.processes import free_port
 
 
@@ -143,6 +145,44 @@ def test_secret_is_kept(tmp_path: Path) -> None:
     assert len(first) >= 50
     assert kept_secret(tmp_path / "key") == first
     assert (tmp_path / "key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("broken", ["folder", "bytes"])
+def test_secret_that_cannot_be_read(tmp_path: Path, broken: str) -> None:
+    key = tmp_path / "secret-key"
+    if broken == "folder":
+        key.mkdir()
+    else:
+        key.write_bytes(b"\xff\xfe")
+    with pytest.raises(StackError, match=r"secret-key is no file that holds a secret: move it away"):
+        kept_secret(key)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[1, 2]", "7", "null"])
+def test_note_of_processes_that_is_broken(tmp_path: Path, text: str) -> None:
+    (tmp_path / "processes.json").write_text(text)
+    end_left_overs(Folder(tmp_path), pytest.fail)
+
+
+def test_ctrl_c_before_anything_runs_says_nothing(tmp_path: Path) -> None:
+    """The moment is when the command line's own imports begin; ``-X importtime`` tells it."""
+    child = subprocess.Popen(
+        [sys.executable, "-X", "importtime", "-m", "config.stack", "run"],
+        cwd=PROJECT,
+        env=environment(tmp_path, free_port()),
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert child.stderr is not None
+    for line in child.stderr:
+        if line.rstrip().endswith("config.stack.errors"):
+            child.send_signal(signal.SIGINT)
+            break
+    rest = child.stderr.read()
+    child.stderr.close()
+    assert "Traceback" not in rest
+    assert child.wait() == -signal.SIGINT
+    assert processes_in(tmp_path) == {}
 
 
 def test_logs_are_rotated(tmp_path: Path) -> None:

@@ -52,6 +52,12 @@ def test_every_page_opens(staff: Client) -> None:
         assert "<b>Not</b>" not in response.content.decode()
 
 
+@pytest.mark.parametrize("path", ["tournament/{}/start_now/", "tournament/{}/advance_now/", "dispute/{}/rule_now/"])
+@pytest.mark.parametrize("number", ["x", "-1", "1.5", "\u00b2", "9" * 30, "0"])
+def test_an_address_of_nothing_does_nothing(staff: Client, path: str, number: str) -> None:
+    assert staff.get(f"/admin/tournaments/{path.format(number)}").status_code in {403, 404}
+
+
 def test_nothing_can_be_changed_by_hand(staff: Client) -> None:
     disputed()
     for model, object_id in (
