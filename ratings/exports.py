@@ -13,7 +13,8 @@ from ratings.models import LedgerEntry
 
 LEADERBOARD_HEAD = ("rank", "player", "name", "bot", "rating", "provisional", "games", "wins", "change", "last_game_at")
 HISTORY_HEAD = ("at", "game", "before", "after", "change", "score", "expected", "k", "policy")
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""The last four are the wide forms of the first, which spreadsheets in some languages take for them."""
 
 
 def defused(cell: object) -> object:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ratings.exports import csv_text, defused
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
 def test_a_formula_gets_an_apostrophe(start: str) -> None:
     assert defused(f"{start}1+1") == f"'{start}1+1"
 
