@@ -84,5 +84,5 @@ def test_playthrough(name: str, regenerate: bool) -> None:
 
 
 def test_every_game_has_a_playthrough_and_every_file_a_test() -> None:
-    assert {file.stem for file in FOLDER.glob("*.txt")} == set(PLAYTHROUGHS)
-    assert all(any(name.startswith(game) for name in PLAYTHROUGHS) for game in GAMES)
+    assert {file.stem for file in FOLDER.glob("hold-my-bear-*.txt")} == set(PLAYTHROUGHS)
+    assert all(list(FOLDER.glob(f"{game}-*.txt")) for game in GAMES)
