@@ -13,31 +13,56 @@ from typing import Any
 
 from games.engine.frame import BadFormat, Game
 
-from . import greedy, randomly
+from . import greedy, randomly, search
 from .reflexes import LEVELS, PLANNERS, Level, Plan
 
-__all__ = ["BOTS", "CONSIDERED", "LEVELS", "PLANNERS", "Choose", "Level", "Plan", "bot", "check_bot", "choose", "plan"]
+__all__ = [
+    "BOTS",
+    "CONSIDERED",
+    "LEVELS",
+    "PLANNERS",
+    "PLAYOUTS",
+    "SEARCHING",
+    "Choose",
+    "Level",
+    "Plan",
+    "bot",
+    "check_bot",
+    "choose",
+    "plan",
+]
 
 type Choose = Callable[[Game[Any], Mapping[str, Any], Sequence[dict[str, Any]], Random], dict[str, Any]]
 
 CONSIDERED = 2000
 """The ``limit`` to ask ``Game.legal`` with for a bot: only hands of more than twenty cards may have more actions."""
 
-BOTS: dict[str, Choose] = {"random": randomly.choose, "greedy": greedy.choose}
+BOTS: dict[str, Choose] = {"random": randomly.choose, "greedy": greedy.choose, "search": search.choose}
 """Every bot for games with turns by name."""
+SEARCHING = frozenset({"search"})
+"""The bots that think longer the more playouts they are given."""
+PLAYOUTS = search.PLAYOUTS
 
 
 def choose(
-    name: str, game: Game[Any], view: Mapping[str, Any], legal: Sequence[dict[str, Any]], rng: Random
+    name: str,
+    game: Game[Any],
+    view: Mapping[str, Any],
+    legal: Sequence[dict[str, Any]],
+    rng: Random,
+    playouts: int = PLAYOUTS,
 ) -> dict[str, Any]:
     """Return the action that bot ``name`` takes in ``view``, one of ``legal``, its ``needs`` completed.
 
-    Raises BadFormat for an unknown bot and ValueError where there is nothing to choose from.
+    A bot in SEARCHING tries moves in about ``playouts`` games; others do not look that far. Raises BadFormat for an
+    unknown bot and ValueError where there is nothing to choose from.
     """
     if not legal:
         raise ValueError("A bot needs at least one legal action to choose from.")
     if game.real_time:
         raise ValueError(f"Bots do not choose in {game.title}, they plan.")
+    if name in SEARCHING:
+        return search.choose(game, view, legal, rng, playouts)
     return bot(name)(game, view, legal, rng)
 
 
