@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 import structlog
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 
 from config import env
@@ -297,7 +298,24 @@ structlog.configure(
 UNFOLD: dict[str, Any] = {
     "SITE_TITLE": SITE_NAME,
     "SITE_HEADER": SITE_NAME,
-    "SITE_SYMBOL": "trophy",
+    "SITE_ICON": lambda request: static("img/logo.svg"),
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/favicon.svg")}],
     "SITE_URL": "/",
     "DASHBOARD_CALLBACK": "tournaments.dashboard.dashboard",
+    # The site's spruce, from light to dark.
+    "COLORS": {
+        "primary": {
+            "50": "#eef7f3",
+            "100": "#d9ebe3",
+            "200": "#b5d8c9",
+            "300": "#86c0aa",
+            "400": "#54a589",
+            "500": "#33876c",
+            "600": "#1f5c4b",
+            "700": "#1a4f40",
+            "800": "#164537",
+            "900": "#12352c",
+            "950": "#0a211b",
+        },
+    },
 }

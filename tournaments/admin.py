@@ -323,7 +323,7 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
         """Return in a word what the replay found."""
         if dispute.report is None:
             return ""
-        return "in order" if dispute.report["ok"] else dispute.report["fault"]
+        return "in order" if dispute.report["ok"] else f"fault: {dispute.report['fault']}"
 
     @display(description="game")
     def where(self, dispute: Dispute) -> SafeString:
