@@ -31,6 +31,7 @@ class Chair:
     place: int | None = None
     wins: int | None = None
     through: bool = False
+    winner: bool = False
     lost: bool = False
     walkover: bool = False
     withdrawn: bool = False
@@ -109,7 +110,7 @@ def stage_matches(tournament: Tournament) -> list[Match]:
 
 
 def with_everything(matches: Iterable[Match]) -> list[Match]:
-    """Return ``matches`` (a query) as a list, all that a card needs loaded in four queries."""
+    """Return ``matches`` (a query) as a list, all that a card needs loaded in five queries."""
     slots = Slot.objects.select_related("entrant__player", "source__round").order_by("match_id", "number")
     seats = Seat.objects.select_related("player").order_by("game_id", "number")
     games = (
@@ -119,7 +120,7 @@ def with_everything(matches: Iterable[Match]) -> list[Match]:
         .prefetch_related(Prefetch("game__seat_set", seats))
     )
     query = matches.select_related("round__stage").order_by("round__stage__number", "round__number", "table")  # type: ignore[attr-defined]
-    return list(query.prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games)))
+    return list(query.prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games), "feeds"))
 
 
 def game_winner(match_game: MatchGame) -> Player | None:
@@ -153,6 +154,7 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
     through, beaten = _so_far(match, match_games) if len(slots) > 2 else (set(), set())
     decided = match.status == MatchStatus.DECIDED
     show_wins = len(slots) == 2 and bool(match_games)
+    final = decided and match.advance > 0 and not match.feeds.all()
     chairs = []
     for slot in slots:
         if slot.entrant is None:
@@ -171,6 +173,7 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
                 place=slot.place,
                 wins=winners.count(player.pk) if show_wins else None,
                 through=goes_on and not slot.walkover,
+                winner=final and slot.place == 1,
                 lost=(decided and match.advance > 0 and not goes_on) or player.pk in beaten,
                 walkover=slot.walkover,
                 withdrawn=slot.entrant.status == "withdrawn",

@@ -185,7 +185,9 @@ def test_tables_show_uneven_sizes_byes_and_who_is_through(client: Client, tourna
     assert text.count("chair--through") == 3
     assert "Game 1: P1 won" in text
     play_out(running)
-    assert 'class="winner"' in page(client, "detail", running.slug)
+    text = page(client, "detail", running.slug)
+    assert 'class="winner"' in text
+    assert re.findall(r'chair__mark--good">(\w+)<', text).count("winner") == 1
 
 
 def test_byes_of_tables_are_named(client: Client, tournament: MakeTournament) -> None:
