@@ -25,6 +25,16 @@ function verdictView(state, choice, cards) {
   return h("p", { class: "verdict verdict--yes", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✓ "), why ? `${why} It beats the table set.` : "It beats the table set.");
 }
 
+/** Return what stands beside the buttons while no card is chosen: as much room as a verdict, so that nothing jumps. */
+function unchosenView(options, choice) {
+  return h(
+    "div",
+    { class: "verdict verdict--none" },
+    h("span", {}, "Choose from your hand."),
+    options.plays?.length > 0 && button(choice.showPlays ? "Hide plays" : "Show plays", "show-plays", { class: "btn btn--quiet btn--small", "aria-expanded": choice.showPlays ? "true" : "false" }),
+  );
+}
+
 function playsView(options) {
   return h(
     "div",
@@ -70,14 +80,13 @@ function turnView(state, choice) {
     turnWords(options),
     canName && namingView(choice, options.name, "Bears alone count as"),
     dock(
-      cards.length > 0 && verdictView(state, choice, cards),
+      cards.length > 0 ? verdictView(state, choice, cards) : unchosenView(options, choice),
       h(
         "div",
         { class: "act__buttons", id: "turn-buttons" },
         options.play && button(cards.length ? `Play ${counted(cards.length, "card")}` : "Play", "play", { class: "btn btn--primary", disabled: !choice.verdict?.ok }),
         options.give && button(`Give ${counted(options.give.cards, "card")} …`, "start-give", { class: mayGive && !options.play ? "btn btn--primary" : "btn", disabled: !mayGive }),
-        cards.length > 0 && button("Clear", "clear", { class: "btn btn--quiet" }),
-        options.plays?.length > 0 && button(choice.showPlays ? "Hide the plays" : "What can I play?", "show-plays", { class: "btn btn--quiet", "aria-expanded": choice.showPlays ? "true" : "false" }),
+        cards.length > 0 && button("✕", "clear", { class: "icon-btn", "aria-label": "Clear the choice", title: "Clear the choice" }),
       ),
     ),
     choice.showPlays && playsView(options),
@@ -98,7 +107,7 @@ function stealView(state, choice) {
         return h(
           "div",
           { class: "steal__row", role: "group", "aria-label": `From ${name}`, id: `steal-${seat}` },
-          h("span", { class: "steal__name" }, name, h("span", { class: "muted" }, ` holds ${held}`)),
+          h("span", { class: "steal__name" }, h("b", { class: "name" }, name), h("span", { class: "muted" }, `holds ${held}`)),
           button("−", "steal-less", { id: `steal-less-${seat}`, class: "step", "data-seat": seat, "aria-label": `One card less from ${name}`, disabled: chosen === 0 }),
           h("output", {}, String(chosen)),
           button("+", "steal-more", { id: `steal-more-${seat}`, class: "step", "data-seat": seat, "aria-label": `One card more from ${name}`, disabled: left === 0 || chosen === held }),

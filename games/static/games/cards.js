@@ -16,9 +16,14 @@ export function parse(card) {
   return { animal: card.slice(0, dash), number: Number(card.slice(dash + 1)) };
 }
 
+/** Return "tigers". */
+export function plural(animal) {
+  return MANY[animal] ?? `${animal}s`;
+}
+
 /** Return "1 tiger", "2 tigers". */
 export function animals(count, animal) {
-  return `${count} ${count === 1 ? animal : (MANY[animal] ?? `${animal}s`)}`;
+  return `${count} ${count === 1 ? animal : plural(animal)}`;
 }
 
 /** Return "tiger 3". */
@@ -70,6 +75,12 @@ export function handCard({ key, card }, { selected, focusable, blocked, isNew })
 export function chip(card) {
   const { animal, number } = parse(card);
   return h("span", { class: `chip chip--${animal}` }, drawing(animal), `${animal} ${number}`);
+}
+
+/** A chip whose word steps back where there is little room. */
+export function shortChip(card) {
+  const { animal, number } = parse(card);
+  return h("span", { class: `chip chip--${animal}` }, drawing(animal), h("span", { class: "chip__word" }, `${animal} `), String(number));
 }
 
 /** Return ``text`` with every card named in it shown as a chip. */

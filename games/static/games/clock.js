@@ -8,12 +8,14 @@ export function timeLeft(state, seat, now) {
   return Math.max(0, clock.bank[seat] - (runs ? now - state.receivedAt : 0));
 }
 
-/** Return "4:05", and tenths below ten seconds. */
+/** Return "4:05", with tenths below ten seconds, and "1h05" from an hour on. */
 export function clockText(ms) {
   if (ms === null) return "";
   if (ms < 10_000) return `${Math.floor(ms / 1000)}.${Math.floor((ms % 1000) / 100)}`;
   const seconds = Math.ceil(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const two = (count) => String(count).padStart(2, "0");
+  if (seconds >= 3600) return `${Math.floor(seconds / 3600)}h${two(Math.floor((seconds % 3600) / 60))}`;
+  return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 }
 
 /** Write the current times into every ``[data-clock]`` below ``root``. */

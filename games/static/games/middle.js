@@ -15,10 +15,10 @@ export function middleView(state, setSince) {
   const mine = owner !== null && owner === state.seat;
   const words = inWords(table, named);
   return [
-    h("p", { class: "middle__owner" }, ownerWords(state), mustPlay && !isOver(state) && h("span", { class: "badge badge--honey", title: "Whoever has a valid move must play it." }, "must play")),
+    h("p", { class: "middle__owner" }, h("span", {}, ownerWords(state)), mustPlay && !isOver(state) && h("span", { class: "badge badge--honey", title: "Whoever has a valid move must play it." }, "must play")),
     h("div", { class: "middle__cards", role: "group", "aria-label": `Table set: ${words}` }, table.map((card, index) => lyingCard(card, `set-${setSince}-${index}`))),
-    h("p", { class: "middle__words" }, h("b", {}, `${words[0].toUpperCase()}${words.slice(1)}.`), named && ` The bear is named ${named}.`),
-    !isOver(state) && h("p", { class: "middle__beat" }, mine ? "If it still lies here when your turn comes round and you hold no bear, you win. " : "", `${mine ? "Others beat" : "Beat"} it with ${listed(waysToBeat(table, named), "or")}.`),
+    h("p", { class: "middle__words" }, h("b", {}, `${words[0].toUpperCase()}${words.slice(1)}.`), named && ` Bears alone, named ${named}.`),
+    !isOver(state) && h("p", { class: "middle__beat" }, mine ? "If it still lies here when your turn comes round and you hold no bear, you win. " : "", `${mine ? "Others beat" : "Beat"} it with ${waysToBeat(table, named)}.`),
   ];
 }
 

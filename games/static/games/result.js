@@ -33,7 +33,7 @@ export function resultView(state, links) {
       { class: "act__buttons" },
       next && h("a", { class: "btn btn--primary", href: next }, "Go on"),
       state.status !== "cancelled" && h("a", { class: "btn", href: links.verify }, "Verify this game"),
-      state.status !== "cancelled" && h("a", { class: "btn btn--quiet", href: links.transcript, download: true }, "Download the transcript"),
+      state.status !== "cancelled" && h("a", { class: "btn", href: links.transcript, download: true }, "Download the transcript"),
     ),
   ];
 }

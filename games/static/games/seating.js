@@ -1,4 +1,4 @@
-// The waiting room: random letters for one's part of the deal, and forms that send once and keep the page in place.
+// The waiting room: random letters for one's part of the deal. Loaded before the page's body.
 const LETTERS = "abcdefghijkmnpqrstuvwxyz23456789";
 
 function fillSeeds() {
@@ -9,6 +9,8 @@ function fillSeeds() {
   }
 }
 
+// Whoever is quicker than the page's loading sends letters too.
+document.addEventListener("submit", fillSeeds, true);
 document.addEventListener("DOMContentLoaded", () => {
   fillSeeds();
   document.body.addEventListener("htmx:afterSettle", fillSeeds);

@@ -1,5 +1,5 @@
 // What a set counts, in words. It explains; whether a play is legal is the server's to say.
-import { animals, BEAR, parse } from "./cards.js";
+import { animals, BEAR, parse, plural } from "./cards.js";
 import { listed } from "./elements.js";
 
 /** Return bears, sum, count and sports of a set; ``named`` is the animal that bears alone were named. */
@@ -26,15 +26,15 @@ export function inWords(cards, named = null) {
   return `${set.sports.length > 2 ? "counts as " : many}${sports}${bears}, sum ${set.sum}`;
 }
 
-/** Return the ways to beat a set, one sentence part each. */
+/** Return the ways to beat a set, joined: "at least 1 bear, voles with a sum of at least 7, or at least 3 of another animal". */
 export function waysToBeat(cards, named = null) {
   const set = measure(cards, named);
   const step = set.sheep ? 0 : 1;
   const ways = [];
-  if (set.bears + step <= 5) ways.push(`${animals(Math.max(1, set.bears + step), BEAR)} or more`);
-  ways.push(`${listed(set.sports, "or")} with a sum of ${set.sum + step} or more`);
-  if (set.count + step <= 5) ways.push(`${set.count + step} or more of another animal`);
-  return ways;
+  if (set.bears + step <= 5) ways.push(`at least ${animals(Math.max(1, set.bears + step), BEAR)}`);
+  ways.push(`${listed(set.sports.map(plural), "or")} with a sum of at least ${set.sum + step}`);
+  if (set.count + step <= 5) ways.push(`at least ${set.count + step} of another animal`);
+  return ways.length === 1 ? ways[0] : `${ways.slice(0, -1).join(", ")}, or ${ways.at(-1)}`;
 }
 
 /** Return why ``cards`` beat ``table``, in words, or null if no comparison holds. */

@@ -68,13 +68,15 @@ function become(after) {
     settle(after, choice, moved);
   }
   if (before?.view && moved) say(after.log.filter((line) => line.n > before.n).map((line) => line.text).join(" "));
-  if (moved && isMyTurn(after) && !(before && isMyTurn(before))) {
+  const turnBegins = moved && isMyTurn(after) && !(before && isMyTurn(before));
+  if (turnBegins) {
     chime();
     say("Your turn.");
   }
   if (sending?.n <= after.n) sending = null;
   if (moved && !sending) notice(null);
   render();
+  if (turnBegins) showHand();
   if (before && !isOver(before) && isOver(after)) document.getElementById("result-title")?.focus({ preventScroll: true });
   if (chosenEntries(state, choice).length) askSoon();
 }
@@ -117,6 +119,13 @@ function lineChanged(status) {
 function say(text) {
   if (text) part("announce").append(h("p", {}, text));
   while (part("announce").childElementCount > 12) part("announce").firstElementChild.remove();
+}
+
+/** Scroll as far down as it takes to see the whole hand and its buttons, and no further than the top of the hand. */
+function showHand() {
+  const { top, bottom } = part("mine").getBoundingClientRect();
+  const by = Math.min(bottom - innerHeight, top);
+  if (by > 0) scrollBy({ top: by, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth" });
 }
 
 function notice(kind, text = "") {
@@ -267,7 +276,7 @@ function mineView() {
   const { owner, counts } = state.view;
   return [
     h("span", { class: "mine__name" }, state.seats[seat].name),
-    h("span", { class: "mine__badges" }, isMyTurn(state) ? h("span", { class: "badge badge--honey" }, "your turn") : isActing(state, seat) && h("span", { class: "badge badge--honey" }, "to act"), owner === seat && h("span", { class: "badge" }, "your set lies"), badgesOf(state, seat)),
+    h("span", { class: "mine__badges" }, !isMyTurn(state) && isActing(state, seat) && h("span", { class: "badge badge--honey" }, "to act"), owner === seat && h("span", { class: "badge" }, "your set lies"), badgesOf(state, seat)),
     h("span", { class: "mine__count" }, state.view.hand ? handWords(state.view.hand) : `${counts[seat]} cards`),
     h("span", { class: "clock", "data-clock": seat, title: "Your time left" }, clockText(timeLeft(state, seat, performance.now()))),
   ];
