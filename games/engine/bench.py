@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from random import Random
 from statistics import median
 from typing import Any
 
-from .frame import IllegalAction
+from .frame import Game, IllegalAction
 from .hold_my_bear import HoldMyBear
 from .hold_my_bear.turn import read_play
+from .registry import game as game_called
 from .replay import Refereed, opening
 from .simulate import Simulation
 from .transcript import Transcript
@@ -25,36 +26,44 @@ PLAYS_A_POSITION = 50
 
 
 def figures(games: int) -> dict[str, float]:
-    """Return the figures for ``games`` games of four bots with the default deck, by what they count."""
-    simulation = Simulation(game="hold-my-bear", seats=SEATS, games=games, seed="bench", bots=("greedy", "random"))
+    """Return the figures for ``games`` games of four bots of each game by its default rules, by what they count."""
+    return {
+        **_figures_of("hold-my-bear", ("greedy", "random"), games),
+        **_large_hands(),
+        **_figures_of("pick-a-polar-bear", ("greedy", "kodiak", "grizzly", "cub"), games),
+    }
+
+
+def _figures_of(name: str, bots: Sequence[str], games: int) -> dict[str, float]:
+    game = game_called(name)
+    simulation = Simulation(game=name, seats=SEATS, games=games, seed="bench", bots=bots)
     playing, transcripts = _timed(lambda: list(simulation.run()))
     documents = [transcript.to_json() for transcript in transcripts]
     moves = sum(len(transcript.records) for transcript in transcripts)
     starts = [opening(each.header, _seed(each)) for each in transcripts]
-    applying, _ = _timed(lambda: [_applied(start, each) for start, each in zip(starts, transcripts, strict=True)])
+    applying, _ = _timed(lambda: [_applied(game, start, each) for start, each in zip(starts, transcripts, strict=True)])
     replaying, _ = _timed(lambda: [Refereed.resume(each.header, _seed(each), each.records) for each in transcripts])
     refereeing, _ = _timed(lambda: [verify(document, check_hashes=False) for document in documents])
     verifying, _ = _timed(lambda: [verify(document) for document in documents])
     ends = [_halfway(each) for each in transcripts]
-    viewing, _ = _timed(lambda: [_GAME.view(position, seat) for position in ends for seat in range(SEATS)])
+    viewing, _ = _timed(lambda: [game.view(position, seat) for position in ends for seat in range(SEATS)])
     return {
-        "hold-my-bear: moves played by bots a second": _rate(moves, playing),
-        "hold-my-bear: records in an average game": round(moves / games, 1),
-        "hold-my-bear: applied actions a second": _rate(moves, applying),
-        "hold-my-bear: games replayed a second": _rate(games, replaying),
-        "hold-my-bear: games verified a second without hashes": _rate(games, refereeing),
-        "hold-my-bear: games verified a second": _rate(games, verifying),
-        "hold-my-bear: views a second": _rate(len(ends) * SEATS, viewing),
-        **_large_hands(),
+        f"{name}: moves played by bots a second": _rate(moves, playing),
+        f"{name}: records in an average game": round(moves / games, 1),
+        f"{name}: applied actions a second": _rate(moves, applying),
+        f"{name}: games replayed a second": _rate(games, replaying),
+        f"{name}: games verified a second without hashes": _rate(games, refereeing),
+        f"{name}: games verified a second": _rate(games, verifying),
+        f"{name}: views a second": _rate(len(ends) * SEATS, viewing),
     }
 
 
-_GAME = HoldMyBear()
+_HOLD_MY_BEAR = HoldMyBear()
 
 
-def _applied(position: Any, transcript: Transcript) -> Any:
+def _applied(game: Game[Any], position: Any, transcript: Transcript) -> Any:
     for record in transcript.records:
-        position = _GAME.apply(position, record.seat, record.action).position
+        position = game.apply(position, record.seat, record.action).position
     return position
 
 
@@ -70,18 +79,18 @@ def _seed(transcript: Transcript) -> bytes:
 def _large_hands() -> dict[str, float]:
     """Return how long one play takes to judge, legal or not, and all plays to list, for hands of 13 cards."""
     rng = Random("large hands")
-    rules = _GAME.rules({}, 2)
+    rules = _HOLD_MY_BEAR.rules({}, 2)
     judging, listing = [], []
     for _ in range(LISTED_POSITIONS):
-        deck = list(_GAME.deck(rules))
+        deck = list(_HOLD_MY_BEAR.deck(rules))
         rng.shuffle(deck)
         lying = rng.randint(1, 3)
         hands = [deck[lying : lying + LISTED_HAND], deck[lying + LISTED_HAND :]]
-        position = _GAME.from_json({"hands": hands, "table": deck[:lying], "owner": 1, "must_play": False})
+        position = _HOLD_MY_BEAR.from_json({"hands": hands, "table": deck[:lying], "owner": 1, "must_play": False})
         sets = [sorted(rng.sample(position.hands[0], rng.randint(1, 5))) for _ in range(PLAYS_A_POSITION)]
         plays = [{"type": "play", "cards": cards} for cards in sets]
         judging.append(_timed(partial(_judge, position, plays))[0] / PLAYS_A_POSITION)
-        listing.append(_timed(partial(_GAME.legal, position, 0))[0])
+        listing.append(_timed(partial(_HOLD_MY_BEAR.legal, position, 0))[0])
     return {
         "hold-my-bear: microseconds to judge one play": round(median(judging) * 1e6, 2),
         "hold-my-bear: milliseconds to list a hand of 13": round(median(listing) * 1e3, 3),
