@@ -16,17 +16,25 @@ from games.engine.simulate import Simulation
 from games.engine.verify import verify
 
 ROOT = Path(__file__).parents[2]
-ARGUMENTS = ["simulate", "--game", "hold-my-bear", "--seats", "4", "--games", "12", "--seed", "7", "--out", "-"]
-ARGUMENTS += ["--bots", "greedy,random", "--quit", "0.02"]
+SIMULATE = ["simulate", "--games", "12", "--seed", "7", "--out", "-", "--quit", "0.02"]
+GAMES = {
+    "hold-my-bear": [*SIMULATE, "--game", "hold-my-bear", "--seats", "4", "--bots", "greedy,random"],
+    "pick-a-polar-bear": [
+        *(*SIMULATE, "--game", "pick-a-polar-bear", "--seats", "6", "--bots", "random,greedy,cub,grizzly,kodiak"),
+        *("--rules", '{"bonus": true, "different": true}'),
+    ],
+}
 
 
 def written(simulation: Simulation) -> list[bytes]:
     return [canonical(transcript.to_json()) for transcript in simulation.run()]
 
 
-@pytest.mark.parametrize("seats", range(2, 9))
-def test_every_number_of_seats_plays_and_verifies(seats: int) -> None:
-    for transcript in Simulation("hold-my-bear", seats, 4, "seats", ("random", "greedy")).run():
+@pytest.mark.parametrize(
+    ("game", "seats"), [*(("hold-my-bear", n) for n in range(2, 9)), *(("pick-a-polar-bear", n) for n in range(1, 9))]
+)
+def test_every_number_of_seats_plays_and_verifies(game: str, seats: int) -> None:
+    for transcript in Simulation(game, seats, 4, "seats", ("random", "greedy")[:seats]).run():
         assert transcript.outcome.is_over
         assert verify(transcript).ok
 
@@ -47,6 +55,23 @@ def test_seats_leave_when_asked_to() -> None:
         for record in transcript.records
     }
     assert {"resign", "forfeit", "play", "give"} <= kinds
+
+
+def test_a_real_time_table_ends_rounds_and_questions_itself_and_its_clock_goes_on() -> None:
+    kinds = set()
+    for transcript in Simulation("pick-a-polar-bear", 3, 20, "table", quit_chance=0.01, rules={"bonus": True}).run():
+        kinds |= {(record.action["type"], record.seat is None) for record in transcript.records}
+        times = [record.at for record in transcript.records]
+        assert times == sorted(times)
+    seats_and_table = {("resign", False), ("forfeit", True)}
+    seats_and_table |= {(kind, False) for kind in ("grab", "stop", "answer")}
+    seats_and_table |= {(kind, True) for kind in ("go", "idle", "close")}
+    assert kinds == seats_and_table
+
+
+def test_solo_the_table_says_only_go() -> None:
+    for transcript in Simulation("pick-a-polar-bear", 1, 10, "solo", ("cub",), rules={"bonus": True}).run():
+        assert {record.action["type"] for record in transcript.records if record.seat is None} == {"go"}
 
 
 def test_expansion_animals_and_own_sport_are_played_too() -> None:
@@ -72,7 +97,11 @@ def test_expansion_animals_and_own_sport_are_played_too() -> None:
         (BadFormat, {"quit_chance": 1.5}),
         (BadFormat, {"quit_chance": float("nan")}),
         (BadFormat, {"seed": "\ud800"}),
+        (BadFormat, {"bots": ("cub",)}),
+        (BadFormat, {"game": "pick-a-polar-bear", "seats": 0}),
+        (BadFormat, {"game": "pick-a-polar-bear", "bots": ("clever",)}),
         (BadRules, {"rules": {"animals": []}}),
+        (BadRules, {"game": "pick-a-polar-bear", "rules": {"decks": 2}}),
     ],
 )
 def test_what_cannot_be_played(error: type[Exception], arguments: dict) -> None:
@@ -80,28 +109,31 @@ def test_what_cannot_be_played(error: type[Exception], arguments: dict) -> None:
         Simulation(**{"game": "hold-my-bear", "seats": 4, "games": 1, "seed": "s", **arguments})
 
 
-def run_by(interpreter: str, version: str, hash_seed: str) -> bytes | None:
-    """Return what ``interpreter`` writes, or None where it does not exist or is not of ``version``."""
-    if shutil.which(interpreter) is None:
-        return None
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYENV_VERSION": version}
-    found = subprocess.run([interpreter, "--version"], env=environment, capture_output=True, check=False)
-    if found.returncode or not found.stdout.startswith(f"Python {version}.".encode()):
-        return None
-    command = [interpreter, "-I", "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); "]
-    command[-1] += "from games.engine.__main__ import main; sys.exit(main())"
-    done = subprocess.run([*command, *ARGUMENTS], env=environment, capture_output=True, check=True)
-    return done.stdout
+def run_by(command: list[str], hash_seed: str, **environment: str) -> bytes:
+    """Return what an interpreter writes that sees nothing but the project."""
+    inherited = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
+    surroundings = {**inherited, **environment, "PYTHONHASHSEED": hash_seed}
+    return subprocess.run(command, cwd=ROOT, env=surroundings, capture_output=True, check=True).stdout
 
 
-def test_every_python_version_writes_the_same_bytes() -> None:
-    here = subprocess.run(
-        [sys.executable, "-m", "games.engine", *ARGUMENTS],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONHASHSEED": "1"},
-        capture_output=True,
-        check=True,
-    ).stdout
-    assert here.count(b"\n") == 12
-    versions = {version: run_by(f"python{version}", version, "2") for version in ("3.12", "3.13", "3.14")}
-    assert all(output in (None, here) for output in versions.values()), [v for v, out in versions.items() if out]
+def interpreters() -> dict[str, dict[str, str]]:
+    """Return the interpreters of other versions that there are, each with the environment that it needs."""
+    found = {}
+    for version in ("3.12", "3.13", "3.14"):
+        environment = {"PYENV_VERSION": version}
+        command = [f"python{version}", "--version"]
+        if shutil.which(command[0]) is not None:
+            done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, check=False)
+            if done.stdout.startswith(f"Python {version}.".encode()):
+                found[command[0]] = environment
+    return found
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_python_version_and_hash_seed_writes_the_same_bytes(game: str) -> None:
+    arguments = ["-m", "games.engine", *GAMES[game]]
+    here = {run_by([sys.executable, *arguments], seed) for seed in ("0", "1", "2")}
+    assert len(here) == 1
+    assert next(iter(here)).count(b"\n") == 12
+    for interpreter, environment in interpreters().items():
+        assert {run_by([interpreter, *arguments], "3", **environment)} == here, interpreter
