@@ -12,17 +12,18 @@ from players.models import Bot, Player
 NAMES = {
     Bot.RANDOM: ["Cub Nanuk", "Cub Tumble", "Cub Pebble", "Cub Snowdrop", "Cub Flurry", "Cub Biscuit", "Cub Fidget"],
     Bot.GREEDY: ["Grizzly Bruno", "Grizzly Ursula", "Grizzly Boris", "Grizzly Ada", "Grizzly Otso", "Grizzly Maja"],
+    Bot.SEARCH: ["Kodiak Olga", "Kodiak Ivan", "Kodiak Nadia", "Kodiak Magnus", "Kodiak Freya", "Kodiak Sven"],
 }
 """Names for each level, taken in this order; when they are used up, numbers follow ("Cub Nanuk 2")."""
 
 
 def bot_player(*, level: str, exclude: Collection[int] = ()) -> Player:
-    """Return a house bot of ``level`` ("random" or "greedy") whose id is not in ``exclude``, made if there is none.
+    """Return a house bot of ``level`` whose id is not in ``exclude``, made if there is none.
 
-    Raises Invalid for an unknown level.
+    The levels are those of :class:`.models.Bot`: "random", "greedy" and "search". Raises Invalid for an unknown level.
     """
     if level not in NAMES:
-        raise Invalid(f"There is no bot of the level {level}; choose {' or '.join(NAMES)}.", code="unknown-bot")
+        raise Invalid(f"There is no bot of the level {level}; choose one of {', '.join(NAMES)}.", code="unknown-bot")
     names = NAMES[Bot(level)]
     number = 0
     while True:

@@ -54,6 +54,7 @@ class Bot(models.TextChoices):
     NONE = "", "a person"
     RANDOM = "random", "Cub (random)"
     GREEDY = "greedy", "Grizzly (greedy)"
+    SEARCH = "search", "Kodiak (thinks ahead)"
 
 
 class PlayerQuerySet(models.QuerySet["Player"]):
@@ -82,7 +83,9 @@ class Player(models.Model):
     class Meta:
         ordering = ("name", "pk")
         constraints: ClassVar = [
-            models.CheckConstraint(condition=models.Q(bot__in=["", "random", "greedy"]), name="player_bot_known"),
+            models.CheckConstraint(
+                condition=models.Q(bot__in=["", "random", "greedy", "search"]), name="player_bot_known"
+            ),
             models.CheckConstraint(condition=~models.Q(name=""), name="player_name_given"),
             models.CheckConstraint(condition=models.Q(bot="") | models.Q(user=None), name="player_bot_has_no_user"),
         ]

@@ -11,8 +11,9 @@ from weakref import WeakKeyDictionary
 import structlog
 from django.conf import settings
 
-from games.engine.bots import CONSIDERED, choose
+from games.engine.bots import CONSIDERED, SEARCHING, choose
 from games.live.actions import Attempt
+from games.live.thinking import Thinker
 
 if TYPE_CHECKING:
     from games.live.hub import Hub
@@ -32,6 +33,7 @@ class Bots:
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
+        self._thinker = Thinker()
         self._active = False
         self._due: dict[tuple[UUID, int], tuple[int, asyncio.TimerHandle]] = {}
         self._offered: WeakKeyDictionary[Table, dict[int, int]] = WeakKeyDictionary()
@@ -48,6 +50,11 @@ class Bots:
         for _, handle in self._due.values():
             handle.cancel()
         self._due.clear()
+
+    async def close(self) -> None:
+        """Stop, and end what thinks for bots."""
+        self.stop()
+        await self._thinker.stop()
 
     def consider(self, table: Table) -> None:
         """Plan the action of every bot that the table waits for, unless it is planned already."""
@@ -87,8 +94,16 @@ class Bots:
                 legal, _ = game.legal(position, seat, CONSIDERED)
                 return choose(level, game, view, legal, self._chance)
 
-            large = len(view.get("hand") or ()) >= LARGE_HAND
-            action = await asyncio.to_thread(decide) if large else decide()
+            if level in SEARCHING:
+                action = await self._thinker.action(game.name, view)
+            elif len(view.get("hand") or ()) >= LARGE_HAND:
+                action = await asyncio.to_thread(decide)
+            else:
+                action = decide()
+        except ChildProcessError:
+            log.exception("bot-cannot-think", game=table.game_id)
+            self._hub.loop.call_later(RETRY_SECONDS, self.consider, table)
+            return
         finally:
             planned = self._due.get(key)
             if planned is not None and planned[0] == number:

@@ -82,6 +82,7 @@ class Hub:
     async def stop(self) -> None:
         """Store what waits, and end."""
         await self.keeper.stop()
+        await self.bots.close()
         if self._poll_task is not None:
             self._poll_task.cancel()
             await asyncio.gather(self._poll_task, return_exceptions=True)

@@ -72,7 +72,7 @@ def test_bots_play_with_a_person(web_server: WebServer, person: People, deal: De
 
 
 def test_bots_alone_play_to_the_end(web_server: WebServer, deal: Deal) -> None:
-    games = [deal(bots=4, level=level) for level in ("greedy", "random", "greedy")]
+    games = [deal(bots=4, level=level) for level in ("greedy", "random", "search")]
     end = time.monotonic() + 30
     while Game.objects.played().count() < len(games):
         assert time.monotonic() < end, "bots did not finish"

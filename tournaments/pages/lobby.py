@@ -23,7 +23,7 @@ from tournaments.pages.tables import tables
 
 OPEN_SHOWN = 60
 RUNNING_SHOWN = 24
-PRACTICE_BOTS = (Bot.GREEDY, Bot.RANDOM, Bot.GREEDY)
+PRACTICE_BOTS = (Bot.GREEDY, Bot.RANDOM, Bot.SEARCH)
 
 
 def lobby_context(player: Player | None) -> dict[str, Any]:
