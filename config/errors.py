@@ -13,7 +13,7 @@ from typing import Any
 from django.apps import apps
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied
 from django.core.exceptions import ValidationError as ModelValidationError
-from django.db import IntegrityError
+from django.db import DataError, IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -135,27 +135,24 @@ def error_page(request: HttpRequest, status: int, code: str, message: str) -> Ht
     return render(request, template, context, status=status)
 
 
-class ZeroByteMiddleware(MiddlewareMixin):
-    """Refuses an address that holds a zero byte, which is in no text of ours and which PostgreSQL takes for none.
-
-    Forms and serializers say so by themselves; this is for whatever reads an address otherwise, as the admin's filters.
-    """
-
-    def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Answer such a request."""
-        zero = "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
-        return bad_request(request) if zero else None
-
-
 class ServiceErrorMiddleware(MiddlewareMixin):
-    """Shows a refusal that a page let through, with its status and sentence."""
+    """Shows a refusal that a page let through, with its status and sentence.
+
+    A zero byte in an address is refused too where nothing did so before PostgreSQL, as with the admin's filters.
+    """
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Answer for a page that raised a refusal; anything else stays loud."""
         refused = refusal(exception)
         if refused is None:
-            return None
+            is_zero_byte = isinstance(exception, DataError) and has_zero_byte(request)
+            return bad_request(request) if is_zero_byte else None
         return error_page(request, refused.status, refused.code, refused.message)
+
+
+def has_zero_byte(request: HttpRequest) -> bool:
+    """Return whether the address asked for holds a zero byte, which PostgreSQL takes in no text."""
+    return "\0" in request.path or "%00" in request.META.get("QUERY_STRING", "")
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:

@@ -64,7 +64,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "config.errors.ZeroByteMiddleware",
     "config.errors.ServiceErrorMiddleware",
 ]
 

@@ -239,10 +239,10 @@ def test_a_session_cookie_that_cannot_be_is_none(client: Client, key: str) -> No
 
 
 @pytest.mark.parametrize(
-    "address", ["/leaderboards/?q=a%00b", "/%00/", "/api/v1/tournaments/?club=%00", "/admin/?e=%00"]
+    "address",
+    ["/admin/players/player/?bot__exact=%00", "/admin/games/game/?status=a%00"],
 )
-def test_an_address_with_a_zero_byte_is_refused(client: Client, address: str) -> None:
-    answer = client.get(address)
+def test_a_zero_byte_that_reaches_the_database_is_refused(admin_client: Client, address: str) -> None:
+    answer = admin_client.get(address)
     assert answer.status_code == 400
     assert "This request cannot be read." in answer.content.decode()
-    assert answer["Content-Type"].startswith("application/json" if address.startswith("/api/") else "text/html")

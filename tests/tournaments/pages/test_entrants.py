@@ -123,11 +123,10 @@ def test_whatever_is_searched_for_finds_somebody_or_nobody(
     person("Zoe Quill")
     search = reverse("tournaments:entrant_search", args=[cup.slug])
     assert "Zoe Quill" in organizer.get(search, {"q": " quill "}).content.decode()
-    for wanted in ("%", "\\", "x" * 5000):
+    for wanted in ("Zoe\0Quill", "%", "\\", "x" * 5000):
         answer = organizer.get(search, {"q": wanted})
         assert answer.status_code == 200
         assert "Zoe Quill" not in answer.content.decode()
-    assert organizer.get(search, {"q": "Zoe\0Quill"}).status_code == 400
 
 
 def test_no_number_of_bots_but_a_small_one(as_player: LogIn, tournament: MakeTournament) -> None:
