@@ -103,6 +103,27 @@ def test_play_by_keyboard_alone(open_page: Open, game: Game, people: list[Player
     assert Record.objects.filter(game=game).count() == 1
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_buttons_hide_no_card_that_has_the_focus(
+    open_page: Open, game: Game, people: list[Player], width: int
+) -> None:
+    for player in people:
+        page = open_page(player, width)
+        page.goto(f"/games/{game.pk}/")
+        expect(page.locator(HAND).first).to_be_visible()
+        page.locator(f"{HAND}[tabindex='0']").press("Space")
+        page.locator(HAND).first.press("End")
+        last = page.locator(HAND).last
+        expect(last).to_be_focused()
+        page.wait_for_function(
+            """([card, dock]) => {
+                const { bottom } = [...document.querySelectorAll(card)].at(-1).getBoundingClientRect();
+                return bottom <= (document.querySelector(dock)?.getBoundingClientRect().top ?? innerHeight);
+            }""",
+            arg=[HAND, "#dock"],
+        )
+
+
 def test_an_illegal_choice_is_explained_before_it_is_played(open_page: Open, game: Game, people: list[Player]) -> None:
     acting, _ = sit(open_page, game, people)
     for card in acting.locator(HAND).all()[:6]:
