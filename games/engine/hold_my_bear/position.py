@@ -73,4 +73,5 @@ class Position(NamedTuple):
         return min(LARGEST_STEAL, sum(map(len, self.hands)) - len(self.hands[seat]))
 
 
+LARGEST_GIFT = 2
 LARGEST_STEAL = 4

@@ -12,8 +12,8 @@ from games.engine.endings import competition_ranks
 from games.engine.frame import BadFormat, BadPosition, Outcome
 from games.engine.shape import as_flag, as_hash, as_integer, as_list, as_object, as_text
 
-from .cards import ANIMAL, COPIES, NUMBER, bears_in, deck_of
-from .position import Position, Return
+from .cards import ANIMAL, COPIES, NUMBER, PACK, bears_in, deck_of
+from .position import LARGEST_GIFT, Position, Return
 from .rules import MAX_SEATS, MIN_SEATS, Rules
 from .sets import LARGEST_SET
 
@@ -59,6 +59,7 @@ def write_position(position: Position) -> dict[str, Any]:
 def read_position(data: Mapping[str, Any], rules: Rules) -> Position:
     """Return the position that ``data`` describes, nothing settled yet. Raises BadFormat or BadPosition."""
     fields = as_object(data, "The position", REQUIRED, OPTIONAL)
+    _check_size(fields, rules)
     hands = tuple(_cards(hand, f"Hand {seat}") for seat, hand in enumerate(as_list(fields["hands"], "hands")))
     seats = len(hands)
     if not MIN_SEATS <= seats <= MAX_SEATS:
@@ -89,6 +90,17 @@ def read_position(data: Mapping[str, Any], rules: Rules) -> Position:
     )
     _check_sense(position)
     return position
+
+
+def _check_size(fields: Mapping[str, Any], rules: Rules) -> None:
+    """Raise BadPosition for more of anything than a game has, before the time is spent to read it."""
+    hands = as_list(fields["hands"], "hands")
+    cards = len(as_list(fields["table"], "The table")) + sum([len(as_list(hand, "A hand")) for hand in hands])
+    deck = len(PACK) * len(rules.animals)
+    if cards > deck:
+        raise BadPosition(f"There are {cards} cards, the deck has {deck}.")
+    if len(as_list(fields.get("pending", []), "pending")) > LARGEST_GIFT - 1:
+        raise BadPosition(f"At most {LARGEST_GIFT} cards are given at once: one response waits, the other is pending.")
 
 
 def _cards(value: Any, what: str) -> tuple[str, ...]:

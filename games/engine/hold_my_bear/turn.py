@@ -15,7 +15,7 @@ from .cards import ANIMAL, BEAR, NUMBER
 from .draft import Draft
 from .effects import carry_out_given, carry_out_played, collect, read_do, returnable, settle_return
 from .plays import can_play, play_fault
-from .position import Cards, Position
+from .position import LARGEST_GIFT, Cards, Position
 from .sets import worth
 
 
@@ -125,10 +125,10 @@ def _give(draft: Draft, position: Position, seat: int, action: Action) -> dict[s
 def _read_gifts(position: Position, seat: int, action: Action) -> list[tuple[str, int]]:
     _read_keys(action, ("type", "gifts"))
     hand, seats, not_to = position.hands[seat], position.seats, (seat, *position.out)
-    wanted = min(2, len(hand))
+    wanted = min(LARGEST_GIFT, len(hand))
     gifts = action["gifts"]
     if not isinstance(gifts, list | tuple) or len(gifts) != wanted:
-        raise IllegalAction(f"You give away {'two cards' if wanted == 2 else 'your one card'}.")
+        raise IllegalAction(f"You give away {'two cards' if wanted == LARGEST_GIFT else 'your one card'}.")
     read: list[tuple[str, int]] = []
     last = ""
     for gift in gifts:

@@ -11,7 +11,7 @@ from games.engine.frame import Outcome, Seat
 from .cards import bears_in
 from .effects import needs_of, returnable
 from .plays import can_play, plays_of
-from .position import Position
+from .position import LARGEST_GIFT, Position
 from .sets import worth
 
 OFFERED_PLAYS = 60
@@ -73,7 +73,7 @@ def options_of(position: Position, seat: int) -> dict[str, Any]:
         if seat not in position.must_give:
             _offer_plays(position, seat, options)
         if not (options["play"] and position.must_play):
-            options["give"] = {"cards": min(2, len(hand)), "to": position.others_in(seat)}
+            options["give"] = {"cards": min(LARGEST_GIFT, len(hand)), "to": position.others_in(seat)}
     return options
 
 
