@@ -117,10 +117,10 @@ class Draft:
 
     @staticmethod
     def _most(scores: list[Score]) -> int | None:
-        """Return who alone scored the most cards, or None."""
+        """Return who alone scored the most cards, or None; two seats at least are in, so nobody alone scored none."""
         most = max(score.score for score in scores)
         best = [score.seat for score in scores if score.score == most]
-        return best[0] if most and len(best) == 1 else None
+        return best[0] if len(best) == 1 else None
 
     # The next round
 
