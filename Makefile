@@ -7,7 +7,7 @@ CHECKING := BEARENA_SECRET_KEY=only-for-checks-0123456789-abcdefghijklmnopqrstuv
 	BEARENA_EMAIL_HOST=localhost REDIS_URL=
 NOWHERE := DATABASE_URL=postgresql://nobody@/nowhere
 
-.PHONY: help run environment development check test schema format
+.PHONY: help run environment development check test schema format verifier
 help: ## list these commands
 	@sed -n 's/^\([a-z]*\):.*## /make \1: /p' Makefile
 
@@ -39,3 +39,6 @@ schema: development ## write docs/openapi.yaml anew
 format: development ## format the code and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+verifier: environment ## build bearena-verify.pyz, which checks transcripts with nothing but Python
+	$(BIN)/python -m games.engine.standalone bearena-verify.pyz

@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", SpectacularSwaggerView.as_view(url_name="api:schema"), name="api-docs"),
     path("", include("players.urls")),
     path("games/", include("games.urls")),
+    path("verify/", include("games.verify_urls")),
     path("", include("ratings.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -1,7 +1,8 @@
-"""Games over the API, read only: what is public of a game, and its transcript."""
+"""Games over the API: what is public of a game, its transcript, and the verification of any transcript."""
 
 from __future__ import annotations
 
+from typing import Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -11,10 +12,18 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from games import services
+from games.engine.canonical import read_json
+from games.engine.frame import EngineError
+from games.engine.verify import FAULTS, unreadable, verify
 from games.models import Game, Seat
+from players.errors import Invalid
+
+LARGEST_TRANSCRIPT = 1 << 20
+"""Bytes. A long game of eight has some 30 KiB; so much is verified in about a second."""
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -89,7 +98,58 @@ class TranscriptView(APIView):
         return Response(services.transcript(get_object_or_404(Game, pk=game_id)))
 
 
+class VerifyThrottle(SimpleRateThrottle):
+    """Verification works; an address may ask for so much of it."""
+
+    scope = "verify"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str:
+        """Return the key under which the requests of this address are counted."""
+        return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    """What verification found (transcript specification, Verification)."""
+
+    ok = serializers.BooleanField()
+    fault = serializers.ChoiceField(choices=FAULTS, allow_null=True, help_text="The first fault, or null.")
+    at_record = serializers.IntegerField(allow_null=True, help_text="The record of the fault, where one applies.")
+    message = serializers.CharField()
+    records = serializers.IntegerField()
+    complete = serializers.BooleanField(help_text="False while the game runs: then only the chain can be checked.")
+    places = serializers.ListField(child=serializers.IntegerField(), allow_null=True)
+
+
+class VerifyView(APIView):
+    """The verification of a transcript from anywhere; nothing is kept."""
+
+    authentication_classes = ()
+    permission_classes = ()
+    throttle_classes = (VerifyThrottle,)
+
+    @extend_schema(
+        operation_id="verify",
+        summary="Verify a transcript",
+        request={"application/json": OpenApiTypes.OBJECT},
+        responses={200: ReportSerializer, 429: OpenApiResponse(OpenApiTypes.OBJECT, "Too many; wait a minute.")},
+    )
+    def post(self, request: Request) -> Response:
+        """Return the report on the transcript in the body; the same as the engine's command line gives.
+
+        The body goes to the engine as it came: its reader is strict about what JSON may hold.
+        """
+        body = request.stream.read(LARGEST_TRANSCRIPT + 1) if request.stream is not None else b""
+        if len(body) > LARGEST_TRANSCRIPT:
+            raise Invalid(f"A transcript has at most {LARGEST_TRANSCRIPT // 1024} KiB.", code="too-large")
+        try:
+            report = verify(read_json(body))
+        except EngineError as error:
+            report = unreadable(str(error))
+        return Response(report.to_json())
+
+
 urlpatterns = [
+    path("verify/", VerifyView.as_view(), name="verify"),
     path("games/<uuid:game_id>/", GameView.as_view(), name="game"),
     path("games/<uuid:game_id>/transcript/", TranscriptView.as_view(), name="game-transcript"),
 ]

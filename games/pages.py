@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
@@ -14,7 +15,7 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from games import services
-from games.engine import canonical
+from games.engine import canonical, standalone
 from games.engine import game as engine_game
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
@@ -63,6 +64,23 @@ def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
     if not game.is_over or game.started_at is None:
         raise Conflict("Only a game that was played to its end can be verified.", code="not-over")
     return render(request, "games/verify.html", {"game": game, "report": services.game_verify(game)})
+
+
+@require_GET
+def verifier(request: HttpRequest) -> HttpResponse:
+    """Let anybody check a transcript: hashes and deal in the browser, the rules by the engine."""
+    return render(request, "games/verifier.html")
+
+
+@require_GET
+def standalone_verifier(request: HttpRequest) -> HttpResponse:
+    """Download the one file that verifies transcripts with nothing but Python."""
+    response = HttpResponse(_standalone(), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="{standalone.NAME}"'
+    return response
+
+
+_standalone = functools.cache(standalone.build)
 
 
 @login_required
