@@ -42,6 +42,8 @@ def load_season(players: list[Player], now: datetime) -> None:
     if Game.objects.filter(created_by=organizer, status__in=PLAYED).exists():
         return
     chance = Random("season")  # noqa: S311 - play, not secrets
+    joined = now - timedelta(days=SEASON_DAYS + 2)
+    Player.objects.filter(pk__in=[player.pk for player in players]).update(created_at=joined)
     skills = _skills(players)
     bots = [bot_player(level=level) for level in (Bot.GREEDY, Bot.RANDOM)]
     skills |= {bots[0].pk: 1.0, bots[1].pk: 0.0}
