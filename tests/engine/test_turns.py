@@ -33,6 +33,7 @@ class TestPlay:
         [
             {"type": "play", "cards": ["vole-1", "tiger-4"]},
             {"type": "play", "cards": []},
+            {"type": "play", "cards": [], "as": "vole"},
             {"type": "play", "cards": "tiger-4"},
             {"type": "play", "cards": [["tiger-4"]]},
             {"type": "play", "cards": ["tiger-9"]},
@@ -60,6 +61,13 @@ class TestPlay:
         assert (after.table_as, after.owner) == ("vole", 0)
         assert "Bears can be named" in refused(here, 0, play("b1", "bear"))
         assert "Bears can be named" in refused(here, 0, play("b1", "cat"))
+
+    @pytest.mark.parametrize("text", ["b1 v5", "a3 b1", "a3 v5"])
+    def test_a_set_with_others_may_not(self, text) -> None:
+        here = position(
+            "a3 b2 b1 v5", "d5", table="h1", rules={"animals": ["aardvark", "bear", "dog", "hamster", "vole"]}
+        )
+        assert "Only a set of bears alone" in refused(here, 0, play(text, "vole"))
 
     def test_the_name_stays_while_the_set_lies_there(self) -> None:
         here = position("v5 f1", "t5", table="b3", table_as="vole")

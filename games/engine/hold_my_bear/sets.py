@@ -26,7 +26,7 @@ class Worth:
     fault: str | None
 
 
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 15)
 def worth(cards: tuple[str, ...], named: str | None = None) -> Worth:
     """Return the worth of ``cards`` as they lie; ``named`` is the animal that a set of only bears was named.
 
