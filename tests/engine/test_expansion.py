@@ -136,6 +136,13 @@ class TestPlayed:
         here = at("K2 v1", "b2 c1", "t1", table="K1", out=[2])
         refused(here, 0, play("K2", do={"kangaroo": choice}))
 
+    @pytest.mark.parametrize("do", [{"kangaroo": {"seat": 1, "card": "cat-1"}}, {"giraffe": {"animal": "cat"}}])
+    def test_an_animal_that_is_not_in_the_deck_is_not_asked_for(self, do: dict[str, Any]) -> None:
+        here = at("K2 K3 G2 G3", "t2", rules={"animals": ["bear", "giraffe", "kangaroo", "tiger"]})
+        good = {"kangaroo": {"seat": 1, "card": "bear-1"}, "giraffe": {"animal": "bear"}}
+        steps(here, (0, play("K2 K3 G2 G3", do=good)))
+        assert "of the deck" in refused(here, 0, play("K2 K3 G2 G3", do={**good, **do}))
+
     def test_badger_lets_the_owner_steal(self) -> None:
         here = at("B2 v1", "c1", "t1", table="B1", owner=2)
         step = steps(here, (0, play("B2")))
