@@ -1,5 +1,1 @@
 """Project configuration."""
-
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]

@@ -1,8 +1,12 @@
-"""The project's own app: static file ignores, start-up checks and the admin site's settings."""
+"""The project's own app: its management commands, and the Celery application that tasks bind to."""
 
 from __future__ import annotations
 
 from django.apps import AppConfig
+
+from config.celery import app as celery_app
+
+__all__ = ["BearenaConfig", "celery_app"]
 
 
 class BearenaConfig(AppConfig):

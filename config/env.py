@@ -35,13 +35,16 @@ def flag(name: str, *, default: bool) -> bool:
     raise ImproperlyConfigured(f"{name} must be 1 or 0, not {word!r}.")
 
 
-def number(name: str, default: int) -> int:
-    """Return the variable ``name`` as a whole number. Raises ImproperlyConfigured if it is none."""
+def number(name: str, default: int, *, least: int = 0) -> int:
+    """Return the variable ``name`` as a whole number. Raises ImproperlyConfigured if it is none or below ``least``."""
     word = os.environ.get(name, str(default))
     try:
-        return int(word)
+        value = int(word)
     except ValueError:
         raise ImproperlyConfigured(f"{name} must be a whole number, not {word!r}.") from None
+    if value < least:
+        raise ImproperlyConfigured(f"{name} must be {least} or more, not {value}.")
+    return value
 
 
 def words(name: str, default: str = "") -> list[str]:

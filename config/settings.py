@@ -175,7 +175,7 @@ MAILERS: dict[str, Any] = {
         "BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "OPTIONS": {
             "host": MAIL_HOST,
-            "port": env.number("BEARENA_EMAIL_PORT", 25),
+            "port": env.number("BEARENA_EMAIL_PORT", 25, least=1),
             "username": env.text("BEARENA_EMAIL_USER", ""),
             "password": env.text("BEARENA_EMAIL_PASSWORD", ""),
             "use_tls": env.flag("BEARENA_EMAIL_TLS", default=False),
@@ -232,7 +232,7 @@ SPECTACULAR_SETTINGS = {
 # House bots think this long before they act, more or less.
 BOT_DELAY_MS = env.number("BEARENA_BOT_DELAY_MS", 900)
 # What one socket may send; three seconds' worth may come at once.
-SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30)
+SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30, least=1)
 
 # Celery has a name of its own for a unix socket.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
@@ -289,7 +289,8 @@ LOGGING = {
     },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": LOG_LEVEL},
-    "loggers": {"django.server": {"level": "WARNING"}, "uvicorn.access": {"level": "WARNING"}},
+    # uvicorn.error tells of every socket that opens and closes.
+    "loggers": {name: {"level": "WARNING"} for name in ("django.server", "uvicorn.access", "uvicorn.error")},
 }
 structlog.configure(
     processors=[*_SHARED_LOG_STEPS, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

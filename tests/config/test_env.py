@@ -37,6 +37,10 @@ def test_nonsense_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         env.flag("BEARENA_X", default=True)
     with pytest.raises(ImproperlyConfigured, match="BEARENA_X must be a whole number, not 'perhaps'"):
         env.number("BEARENA_X", 1)
+    monkeypatch.setenv("BEARENA_X", "0")
+    assert env.number("BEARENA_X", 1) == 0
+    with pytest.raises(ImproperlyConfigured, match="BEARENA_X must be 1 or more, not 0"):
+        env.number("BEARENA_X", 1, least=1)
 
 
 def test_words(monkeypatch: pytest.MonkeyPatch) -> None:
