@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("players.urls")),
     path("games/", include("games.urls")),
     path("verify/", include("games.verify_urls")),
+    path("rules/", include("games.rules_urls")),
     path("", include("ratings.urls")),
     path("", include("tournaments.urls")),
 ]

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
@@ -20,8 +20,12 @@ from games.engine import game as engine_game
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
 from games.observing import surroundings
+from games.rules_examples import EXAMPLES
 from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Player
+
+# The games whose rules a page explains: games/rules/<game>.html.
+EXPLAINED = ("hold-my-bear",)
 
 
 @require_GET
@@ -38,6 +42,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         {
             "game": game,
             "title": engine_game(game.game).title,
+            "is_explained": game.game in EXPLAINED,
             "seats": seats,
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,
@@ -78,6 +83,14 @@ def standalone_verifier(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(_standalone(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{standalone.NAME}"'
     return response
+
+
+@require_GET
+def rules(request: HttpRequest, game: str) -> HttpResponse:
+    """Explain to a newcomer how a game is played."""
+    if game not in EXPLAINED:
+        raise Http404
+    return render(request, f"games/rules/{game}.html", {"examples": EXAMPLES})
 
 
 _standalone = functools.cache(standalone.build)

@@ -54,7 +54,7 @@ class TournamentForm(EventForm):
         choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect, label="Format"
     )
     best_of = forms.TypedChoiceField(
-        choices=[(1, "one game"), (3, "best of 3"), (5, "best of 5"), (7, "best of 7")],
+        choices=[(1, "one game"), (3, "best of 3"), (5, "best of 5"), (7, "best of 7"), (9, "best of 9")],
         coerce=int,
         initial=1,
         label="Games a match",

@@ -11,12 +11,15 @@ from tournaments.waiting import waiting_game
 
 
 def match_surroundings(game: Game, player: Player | None) -> dict[str, str]:
-    """Return the way back to the match of ``game``, and, once it is over, to the player's next game if one waits."""
+    """Return the way back to the match of ``game``, and, once it is over, to the player's next game if one waits.
+
+    A game of no tournament came from the lobby.
+    """
     match_game = (
         MatchGame.objects.filter(game=game).select_related("match__round__stage__tournament").order_by().first()
     )
     if match_game is None:
-        return {}
+        return {"back_url": reverse("tournaments:lobby"), "back_label": "Lobby"}
     match = match_game.match
     tournament = match.round.stage.tournament
     known = {

@@ -17,13 +17,13 @@ function reason(state, places, text) {
   return text;
 }
 
-/** Return the banner; ``links`` holds addresses: next, transcript, verify. */
+/** Return the banner; ``links`` holds addresses: next, back, transcript, verify. */
 export function resultView(state, links) {
   const places = state.view?.outcome?.places ?? [];
   const [heading, text] = title(state, places);
   const ranks = [...new Set(places)].sort((a, b) => a - b);
   const counts = state.status === "finished" || state.status === "drawn";
-  const next = state.next_url ?? links.next;
+  const next = links.next || links.back;
   return [
     h("h2", { id: "result-title", tabindex: "-1" }, heading),
     reason(state, places, text) && h("p", {}, reason(state, places, text)),

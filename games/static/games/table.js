@@ -14,8 +14,8 @@ import { begun, continued, handEntries, isMyTurn, isOver } from "./state.js";
 
 const page = document.getElementById("table");
 const part = (name) => document.getElementById(`table-${name}`);
-const { sprite, socket: path, next, transcript, verify } = page.dataset;
-const links = { next, transcript, verify };
+const { sprite, socket: path, next, back, transcript, verify } = page.dataset;
+const links = { next, back, transcript, verify };
 const title = document.title;
 const CHECK_AFTER_MS = 120;
 

@@ -135,4 +135,4 @@ def test_a_game_says_which_match_it_belongs_to_and_what_is_next(tournament: Make
     assert match_surroundings(game, winner)["next_url"] == reverse("games:table", args=[final.pk])
     assert match_surroundings(game, person("Eve"))["next_url"] == reverse("tournaments:detail", args=[running.slug])
     casual = game_create(game="hold-my-bear", rules={}, players=[winner, None])
-    assert match_surroundings(casual, winner) == {}
+    assert match_surroundings(casual, winner) == {"back_url": reverse("tournaments:lobby"), "back_label": "Lobby"}

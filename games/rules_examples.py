@@ -1,0 +1,29 @@
+"""Examples of the page that explains Hold my Bear; a test asks the engine whether each of them is true."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Example:
+    """A set on the table, a set played on it (cards by name, with spaces), the verdict, and why in one sentence."""
+
+    table: str
+    play: str
+    beats: bool
+    why: str
+    named: str | None = None
+
+
+EXAMPLES = (
+    Example("tiger-3", "tiger-4", True, "Same animal: 4 is more than 3."),
+    Example("tiger-3", "tiger-1 tiger-2", False, "Same animal: 1 + 2 is no more than 3. Two tigers do not help."),
+    Example("tiger-5", "vole-1 vole-1", True, "Another animal: two voles are more than one tiger."),
+    Example("tiger-2 tiger-2", "vole-5 vole-4", False, "Another animal: two voles are no more than two tigers."),
+    Example("tiger-2 tiger-2", "bear-1", True, "More bears: one against none. Nothing else matters."),
+    Example("tiger-2 bear-1", "vole-3 vole-4 vole-5", True, "The bear counts as a second tiger: three voles beat two."),
+    Example("tiger-3 vole-2", "tiger-3 tiger-1", False, "A tie of tiger and vole is both: tigers need more than 5."),
+    Example("tiger-3 vole-2", "hamster-1 hamster-1", True, "Hamsters are another animal: two beat one."),
+    Example("tiger-1 bear-1", "bear-5", True, "Named tiger: as many bears, but 5 is more than 1 + 1.", named="tiger"),
+)
