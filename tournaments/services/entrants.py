@@ -36,7 +36,7 @@ def entrant_register(*, tournament_id: int, player: Player, by: User | None) -> 
 
 @transaction.atomic
 def entrant_add_bots(*, tournament_id: int, by: User | None, level: str, count: int = 1) -> list[Entrant]:
-    """Register ``count`` house bots of ``level`` (``random``, ``greedy`` or ``search``) that are not in it yet; all or none.
+    """Register ``count`` house bots of ``level`` that are not in it yet; all or none.
 
     Raises Conflict (not open, code ``not-open``; full, code ``full``), Invalid, NotAllowed, NotFound.
     """
