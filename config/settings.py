@@ -163,6 +163,7 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = f"[{SITE_NAME}] "
 ACCOUNT_SIGNUP_FORM_CLASS = "players.forms.SignupNameForm"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = True
 ACCOUNT_SESSION_REMEMBER = True
@@ -183,7 +184,7 @@ MAILERS: dict[str, Any] = {
         },
     }
     if MAIL_HOST
-    else {"BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    else {"BACKEND": "config.mail.EmailBackend"}
 }
 DEFAULT_FROM_EMAIL = env.text("BEARENA_EMAIL_FROM", "bearena@localhost")
 
@@ -221,6 +222,8 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    # Nothing in the API needs a login, so the page about it offers none.
+    "AUTHENTICATION_WHITELIST": [],
     "ENUM_NAME_OVERRIDES": {
         "GameStatus": "games.models.GameStatus",
         "TournamentStatus": "tournaments.models.TournamentStatus",
