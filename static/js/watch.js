@@ -104,6 +104,13 @@ document.addEventListener("DOMContentLoaded", () => {
   callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.matches("details, dialog"));
   callbacks.beforeNodeMorphed = (node) => !(node instanceof Element && node.matches("[data-keep]"));
   connect();
+  // Whoever began to type while the part was on its way keeps what they typed; the part is fetched again later.
+  document.body.addEventListener("htmx:beforeSwap", (event) => {
+    const part = event.detail.target;
+    if (!part.matches("[data-watch]") || event.detail.elt !== part || !inUse(part)) return;
+    event.detail.shouldSwap = false;
+    refreshSoon(part);
+  });
   document.body.addEventListener("htmx:afterSettle", follow);
 });
 document.addEventListener("visibilitychange", () => {
