@@ -37,7 +37,8 @@ def time_control(bank_ms: int, increment_ms: int) -> str:
 def stage_format(stage: Stage) -> str:
     """Return one sentence part that says how a stage is played."""
     if stage.format == Format.TABLE_ELIMINATION:
-        return f"Elimination at tables of up to {stage.table_size}, {stage.advance} of each go on"
+        go = "goes" if stage.advance == 1 else "go"
+        return f"Elimination at tables of up to {stage.table_size}, {stage.advance} of each {go} on"
     games = "one game a match" if stage.best_of == 1 else f"best of {stage.best_of} games"
     if stage.format == Format.ROUND_ROBIN:
         return f"Round robin, everyone meets everyone, {games}"

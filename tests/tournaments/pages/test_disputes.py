@@ -94,6 +94,19 @@ def test_everybody_reads_the_claim_and_the_report(client: Client, played: Tourna
     assert client.get(reverse("tournaments:dispute_live", args=[played.slug, dispute.pk])).status_code == 200
 
 
+def test_an_open_dispute_is_shown_to_the_organizer_after_the_end_too(
+    client: Client, as_player: LogIn, organizer: Player, played: Tournament
+) -> None:
+    dispute = raised(played)
+    link = reverse("tournaments:dispute_detail", args=[played.slug, dispute.pk])
+    address = reverse("tournaments:detail", args=[played.slug])
+    assert played.status == "finished"
+    page = as_player(organizer).get(address).content.decode()
+    assert link in page
+    assert "Cancel the tournament" not in page
+    assert link not in client.get(address).content.decode()
+
+
 def test_a_changed_record_is_named(client: Client, played: Tournament) -> None:
     game = match_game_of(played).game
     with pgtrigger.ignore("games.Record:append_only"):
