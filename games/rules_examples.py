@@ -26,4 +26,10 @@ EXAMPLES = (
     Example("tiger-3 vole-2", "tiger-3 tiger-1", False, "A tie of tiger and vole is both: tigers need more than 5."),
     Example("tiger-3 vole-2", "hamster-1 hamster-1", True, "Hamsters are another animal: two beat one."),
     Example("tiger-1 bear-1", "bear-5", True, "Named tiger: as many bears, but 5 is more than 1 + 1.", named="tiger"),
+    Example(
+        "tiger-1 tiger-1 tiger-1 bear-2 bear-3",
+        "hamster-2 hamster-3 hamster-4 hamster-5 bear-1",
+        False,
+        "Five hamsters are no more than five tigers, and one bear is no more than two.",
+    ),
 )
