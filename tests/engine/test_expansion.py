@@ -110,6 +110,24 @@ class TestPlayed:
         ]
         assert "animal of the deck" in refused(here, 0, play("G2", do={"giraffe": {"animal": "hare"}}))
 
+    def test_what_giraffe_and_kangaroo_learned_is_remembered(self) -> None:
+        here = at("G2 b1 v1", "b2 b3 c1", "t1", table="G1")
+        here = steps(here, (0, play("G2", do={"giraffe": {"animal": "bear"}}))).position
+        assert GAME.view(here, None)["counted"] == {"bear": [[1, 1], [2, 2], [0, 0]]}
+        here = steps(here, (1, give(("b2", 0), ("c1", 2)))).position
+        assert GAME.view(here, 2)["counted"] == {"bear": [[2, 2], [1, 1], [0, 0]]}
+        # Seat 1 steals unseen: from a hand of two bears and a vole, and from one that has no bear.
+        here = here._replace(hands=(here.hands[0], (), here.hands[2]), turn=1)
+        here = here._replace(counted=(here.counted[0]._replace(bounds=((2, 2), (0, 0), (0, 0))),))
+        here = steps(here, (1, {"type": "steal", "from": [0, 0, 2, 2]})).position
+        assert GAME.view(here, None)["counted"] == {"bear": [[0, 1], [0, 2], [0, 0]]}
+
+        here = at("K2 v1", "b2 c1", "t1", table="K1")
+        here = steps(here, (0, play("K2", do={"kangaroo": {"seat": 1, "card": "tiger-1"}}))).position
+        assert [GAME.view(here, viewer)["denied"] for viewer in (0, None)] == [[[], ["tiger-1"], []]] * 2
+        here = steps(here, (1, give(("b2", 2), ("c1", 2))), (2, give(("c1", 0), ("t1", 1)))).position
+        assert GAME.view(here, None)["denied"] == [[], [], []]
+
     def test_kangaroo_asks_for_a_card(self) -> None:
         here = at("K2 v1", "b2 c1", "t1", table="K1")
         step = steps(here, (0, play("K2", do={"kangaroo": {"seat": 1, "card": "bear-2"}})))

@@ -41,6 +41,12 @@ def test_what_everybody_knows_is_true(game) -> None:
         for known, hand in zip(here.known, here.hands, strict=True):
             assert not Counter(known) - Counter(hand)
             assert list(known) == sorted(known)
+        view = GAME.view(here, None)
+        for animal, bounds in view["counted"].items():
+            for (low, high), hand in zip(bounds, here.hands, strict=True):
+                assert low <= sum(card.startswith(f"{animal}-") for card in hand) <= high <= len(hand)
+        for denied, hand in zip(view["denied"], here.hands, strict=True):
+            assert not set(denied) & set(hand)
 
 
 @FEW
@@ -66,7 +72,7 @@ def test_every_game_ends(game) -> None:
 def test_json_reads_back_as_the_same_position(game) -> None:
     for here in walk(*game):
         again = GAME.from_json(GAME.to_json(here), here.rules.to_json())
-        assert again._replace(known=here.known) == here
+        assert again._replace(known=here.known, counted=here.counted, denied=here.denied) == here
         assert GAME.to_json(again) == GAME.to_json(here)
 
 

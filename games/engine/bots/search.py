@@ -16,8 +16,8 @@ from typing import Any
 
 from games.engine.frame import Game
 from games.engine.hold_my_bear import Position, Rules
-from games.engine.hold_my_bear.cards import deck_of
-from games.engine.hold_my_bear.position import Return
+from games.engine.hold_my_bear.cards import ANIMAL, deck_of
+from games.engine.hold_my_bear.position import Cards, Count, Return
 
 from .chance import complete
 from .guess import Guess
@@ -28,6 +28,8 @@ PLAYOUTS = 240
 BREADTH = {"play": 12, "give": 6}
 """How many moves of a kind are tried at most."""
 OTHER_BREADTH = 8
+TRIES = 8
+"""How often hands are dealt until they agree with what was told."""
 
 
 def choose(
@@ -91,16 +93,39 @@ class Deals:
         self._unseen = sorted(unseen.elements())
 
     def deal(self, rng: Random) -> Position:
-        """Return one of them, each way to deal the unseen cards equally likely."""
+        """Return one of them, each way to deal the unseen cards equally likely.
+
+        What giraffes and kangaroos told is kept to by trying again, a few times: a close miss is better than none.
+        """
+        hands = self._hands(rng)
+        tries = 1
+        while tries < TRIES and not self._fits(hands):
+            hands = self._hands(rng)
+            tries += 1
+        return self._position(hands, rng)
+
+    def _hands(self, rng: Random) -> list[Cards]:
         view, cards = self._view, list(self._unseen)
-        hands = []
+        hands: list[Cards] = []
         for seat, known in enumerate(view["known"]):
             if seat == self._seat:
                 hands.append(tuple(view["hand"]))
                 continue
             drawn = [_drawn(cards, rng) for _ in range(view["counts"][seat] - len(known))]
             hands.append(tuple(sorted([*known, *drawn])))
-        due = view["waiting"]
+        return hands
+
+    def _fits(self, hands: list[Cards]) -> bool:
+        """Say whether ``hands`` agree with what was asked for; the viewer's own hand is not asked about."""
+        others = [seat for seat in range(len(hands)) if seat != self._seat]
+        return all(
+            bounds[seat][0] <= sum(ANIMAL[card] == animal for card in hands[seat]) <= bounds[seat][1]
+            for animal, bounds in self._view["counted"].items()
+            for seat in others
+        ) and all(set(self._view["denied"][seat]).isdisjoint(hands[seat]) for seat in others)
+
+    def _position(self, hands: list[Cards], rng: Random) -> Position:
+        view, due = self._view, self._view["waiting"]
         return Position(
             hands=tuple(hands),
             table=tuple(view["table"]),
@@ -116,6 +141,8 @@ class Deals:
             rules=self._rules,
             known=tuple(map(tuple, view["known"])),
             gone=tuple(view["gone"]),
+            counted=tuple([Count(animal, tuple(map(tuple, bounds))) for animal, bounds in view["counted"].items()]),
+            denied=tuple(map(tuple, view["denied"])),
         )
 
 

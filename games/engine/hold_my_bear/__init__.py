@@ -3,8 +3,9 @@
 **View** (``Game.view``): ``game``, ``animals`` (of the deck), ``seat`` (the viewer), ``hand`` (null for a spectator),
 ``counts`` (cards per seat), ``table``, ``table_as``, ``owner``, ``turn``, ``must_play``, ``must_give``, ``waiting``,
 ``out``, ``unowned_turns`` and ``outcome`` as in a position, and the public memory: ``known`` (per seat the cards that
-everybody knows to be in that hand, because they came there openly and cannot have left unseen) and ``gone`` (the cards
-that left the game).
+everybody knows to be in that hand, because they came there openly and cannot have left unseen), ``gone`` (the cards
+that left the game), ``counted`` (for each animal that a giraffe asked for: the fewest and the most that each seat can
+hold by now) and ``denied`` (per seat the cards that a kangaroo asked for in vain and that cannot have come since).
 
 **Options** (``Game.options``, for the seat to act, else ``{}``): ``must_play``, ``must_give``, ``play`` (has a valid
 move), ``plays`` (at most 60 of them in the form of ``Game.legal``, strongest last), ``plays_truncated``, ``give``

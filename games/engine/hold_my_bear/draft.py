@@ -13,8 +13,8 @@ from games.engine.deal import Stream
 from games.engine.endings import out_last, void_outcome
 from games.engine.frame import Event, Outcome, Seat
 
-from .cards import BEAR, has, with_card, without
-from .position import Cards, Position, Return
+from .cards import ANIMAL, BEAR, has, with_card, without
+from .position import Cards, Count, Position, Return
 from .rules import Rules
 
 
@@ -40,6 +40,8 @@ class Draft:
     rules: Rules
     known: list[Cards]
     gone: Cards
+    counted: tuple[Count, ...]
+    denied: tuple[Cards, ...]
 
     def __init__(self, position: Position) -> None:
         (
@@ -60,6 +62,8 @@ class Draft:
             self.rules,
             known,
             self.gone,
+            self.counted,
+            self.denied,
         ) = position
         self.hands, self.known = list(hands), list(known)
         self.events: list[Event] = []
@@ -84,6 +88,8 @@ class Draft:
             self.rules,
             tuple(self.known),
             self.gone,
+            self.counted,
+            self.denied,
         )
 
     def tell(
@@ -101,12 +107,18 @@ class Draft:
             hand = without(hand, card)
             if card in known:
                 known = without(known, card)
+            if self.counted:
+                self._recount(seat, card, -1)
         self.hands[seat], self.known[seat] = hand, known
 
     def add(self, seat: int, card: str) -> None:
         """Put ``card`` into a hand for all to see."""
         self.hands[seat] = with_card(self.hands[seat], card)
         self.known[seat] = with_card(self.known[seat], card)
+        if self.counted:
+            self._recount(seat, card, 1)
+        if self.denied:
+            self._deny(seat, tuple([other for other in self.denied[seat] if other != card]))
 
     def hand_over(self, giver: int, receiver: int, card: str) -> None:
         """Move ``card`` from hand to hand for all to see."""
@@ -134,7 +146,52 @@ class Draft:
             self.known[victim] = tuple(
                 [card for place, card in enumerate(sure) if sure[:place].count(card) < sure.count(card) - doubt]
             )
+        self._doubt(thief, victims)
         return taken
+
+    # What was asked
+
+    def count(self, animal: str) -> list[int]:
+        """Make the number of ``animal`` in each hand public, and return it."""
+        counts = [sum(ANIMAL[card] == animal for card in hand) for hand in self.hands]
+        others = [count for count in self.counted if count.animal != animal]
+        exact = Count(animal, tuple([(number, number) for number in counts]))
+        self.counted = tuple(sorted([*others, exact]))
+        return counts
+
+    def deny(self, seat: int, card: str) -> None:
+        """Make public that ``seat`` does not hold ``card``."""
+        denied = self.denied or ((),) * len(self.hands)
+        self.denied = denied
+        self._deny(seat, tuple(sorted({*denied[seat], card})))
+
+    def _deny(self, seat: int, cards: Cards) -> None:
+        self.denied = (*self.denied[:seat], cards, *self.denied[seat + 1 :])
+
+    def _recount(self, seat: int, card: str, change: int) -> None:
+        """Let the counts follow ``card``, which entered or left a hand for all to see."""
+        self.counted = tuple(
+            [
+                count
+                if count.animal != ANIMAL[card]
+                else Count(count.animal, _moved(count.bounds, seat, change, change))
+                for count in self.counted
+            ]
+        )
+
+    def _doubt(self, thief: int, victims: list[int]) -> None:
+        """Widen what is known by cards that moved unseen: a victim may have lost them, the thief may have got them."""
+        for victim in victims:
+            self.counted = tuple(
+                [
+                    Count(count.animal, _moved(_moved(count.bounds, victim, -1, 0), thief, 0, 1))
+                    if count.bounds[victim][1]
+                    else count
+                    for count in self.counted
+                ]
+            )
+        if self.denied and victims:
+            self._deny(thief, ())
 
     def lay(self, cards: tuple[str, ...], named: str | None, owner: int) -> None:
         """Replace the table set by ``cards`` of ``owner``; the old set leaves the game."""
@@ -218,3 +275,9 @@ class Draft:
 def is_owed(due: Return, seat: int) -> bool:
     """Return whether ``due`` is owed by or to ``seat``."""
     return seat in (due.seat, due.to)
+
+
+def _moved(bounds: tuple[tuple[int, int], ...], seat: int, fewest: int, most: int) -> tuple[tuple[int, int], ...]:
+    """Return ``bounds`` with those of ``seat`` moved; nobody holds fewer than none."""
+    low, high = bounds[seat]
+    return (*bounds[:seat], (max(0, low + fewest), high + most), *bounds[seat + 1 :])

@@ -107,13 +107,14 @@ def carry_out_played(
         draft.tell("take-back", seat, card=card)
     if "giraffe" in do:
         animal = do["giraffe"]["animal"]
-        counts = [sum(ANIMAL[card] == animal for card in hand) for hand in draft.hands]
-        draft.tell("count", seat, animal=animal, counts=counts)
+        draft.tell("count", seat, animal=animal, counts=draft.count(animal))
     if "kangaroo" in do:
         other, card = do["kangaroo"]["seat"], do["kangaroo"]["card"]
         held = card in draft.hands[other]
         if held:
             draft.hand_over(other, seat, card)
+        else:
+            draft.deny(other, card)
         draft.tell("ask", seat, of=other, card=card, given=held)
     if has(cards, "badger"):
         _badger(draft, seat, beaten)

@@ -30,6 +30,13 @@ class Return:
         return data
 
 
+class Count(NamedTuple):
+    """The fewest and the most cards of ``animal`` that each seat can hold, as far as everybody knows."""
+
+    animal: str
+    bounds: tuple[tuple[int, int], ...]
+
+
 class Position(NamedTuple):
     """One position. Hands and ``gone`` are in canonical order; equal positions compare equal.
 
@@ -38,7 +45,10 @@ class Position(NamedTuple):
     ``must_play`` is the effective value. ``out`` keeps the order of leaving. ``unowned_turns`` counts the turns
     passed since the table set belongs to nobody. ``waiting`` is the card due now, ``pending`` what comes after it.
     ``outcome`` is None while the game runs. ``seed`` and ``drawn`` are the state of the random stream.
-    ``known`` is public memory: per seat the cards that everybody knows to be in that hand.
+
+    The rest is public memory, what everybody knows of the hands. ``known``: per seat the cards that are certainly
+    there. ``counted``: for each animal that a giraffe asked for, the fewest and the most that each seat can hold now.
+    ``denied``: per seat the cards that a kangaroo asked for in vain and that cannot have come since.
     """
 
     hands: tuple[Cards, ...]
@@ -58,6 +68,8 @@ class Position(NamedTuple):
     rules: Rules = DEFAULT_RULES
     known: tuple[Cards, ...] = ()
     gone: Cards = ()
+    counted: tuple[Count, ...] = ()
+    denied: tuple[Cards, ...] = ()
 
     @property
     def seats(self) -> int:

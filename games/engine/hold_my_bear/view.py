@@ -40,6 +40,13 @@ def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
         "out": list(position.out),
         "known": [list(cards) for cards in position.known],
         "gone": list(position.gone),
+        "counted": {
+            count.animal: [
+                [low, min(high, len(hand))] for (low, high), hand in zip(count.bounds, position.hands, strict=True)
+            ]
+            for count in position.counted
+        },
+        "denied": [list(cards) for cards in position.denied or ((),) * len(position.hands)],
         "unowned_turns": position.unowned_turns,
         "outcome": (position.outcome or _RUNNING).to_json(),
     }
