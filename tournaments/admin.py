@@ -36,7 +36,7 @@ from tournaments.models import (
 )
 from tournaments.services.disputes import Preview, dispute_preview, dispute_rule
 from tournaments.services.events import tournament_start
-from tournaments.services.permissions import may_manage
+from tournaments.services.permissions import may_manage, may_rule
 from tournaments.services.rounds import stage_advance
 
 STATUS_COLOURS = {
@@ -356,7 +356,7 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
             .filter(pk=number_in(object_id), status="checked")
             .first()
         )
-        return dispute is not None and may_manage(request.user, dispute.match_game.match.round.stage.tournament)
+        return dispute is not None and may_rule(request.user, dispute)
 
     @action(description="Rule on it", permissions=["rule"], icon="gavel")
     def rule_now(self, request: HttpRequest, object_id: str) -> HttpResponse:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.models import Game, Record
 from games.services import game_forfeit
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
-from players.models import Player
+from players.models import Player, User
 from ratings.models import LedgerEntry, Rating
 from ratings.services import game_settle, pool_for, pool_rebuild
 from tests.tournaments.conftest import (
@@ -29,6 +29,7 @@ from tests.tournaments.conftest import (
 from tournaments.demo.play_out import game_play_out
 from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
 from tournaments.services.disputes import dispute_check, dispute_preview, dispute_raise, dispute_rule
+from tournaments.services.entrants import entrant_register
 from tournaments.tasks import sweep_tournaments
 
 pytestmark = pytest.mark.django_db
@@ -297,3 +298,25 @@ def test_in_a_series_the_other_games_stand() -> None:
     win(open_games(tournament)[0], "P1")
     assert advance(tournament).status == "finished"
     assert MatchGame.objects.count() == 3
+
+
+def test_an_organizer_does_not_rule_on_a_game_of_their_own() -> None:
+    tournament = make_tournament(1)
+    organizer = tournament.organizer
+    entrant_register(tournament_id=tournament.pk, player=organizer, by=None)
+    start(tournament)
+    [game] = open_games(tournament)
+    win(game, "P1")
+    advance(tournament)
+    dispute = raise_about(game, "P1")
+    dispute_check(dispute_id=dispute.pk)
+    seen = dispute_preview(dispute_id=dispute.pk).version
+    with pytest.raises(NotAllowed) as refused:
+        dispute_rule(dispute_id=dispute.pk, by=organizer.user, ruling="stand", note="", seen_version=seen)
+    assert refused.value.code == "own-game"
+    dispute.refresh_from_db()
+    assert dispute.status == "checked"
+    house = User.objects.create_superuser("house@test.example", "a password for tests")
+    dispute_rule(dispute_id=dispute.pk, by=house, ruling="stand", note="", seen_version=seen)
+    dispute.refresh_from_db()
+    assert dispute.status == "stands"

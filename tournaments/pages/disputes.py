@@ -21,7 +21,7 @@ from tournaments.pages.access import acting_user, player_required
 from tournaments.pages.events import seen_version
 from tournaments.records import worded_records
 from tournaments.services import disputes
-from tournaments.services.permissions import may_manage
+from tournaments.services.permissions import may_manage, may_rule, must_rule
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -84,18 +84,19 @@ def dispute_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
     )
     match = dispute.match_game.match
     tournament = match.round.stage.tournament
-    manages = may_manage(request.user, tournament)
+    rules = may_rule(request.user, dispute)
     context: dict[str, Any] = {
         "dispute": dispute,
         "match_game": dispute.match_game,
         "match": match,
         "tournament": tournament,
-        "manages": manages,
+        "rules": rules,
+        "own_game": not rules and may_manage(request.user, tournament),
         "form": RulingForm(),
         "report": report_words(dispute.report),
         "record_text": dict(worded_records(dispute.match_game.game)).get(dispute.record_number, ""),
     }
-    if manages and dispute.status == DisputeStatus.CHECKED:
+    if rules and dispute.status == DisputeStatus.CHECKED:
         context["preview"] = disputes.dispute_preview(dispute_id=dispute.pk)
     return context
 
@@ -135,8 +136,7 @@ def dispute_live(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 def dispute_rule(request: HttpRequest, slug: str, pk: int, *, player: Player) -> HttpResponse:
     """Rule on a dispute."""
     context = dispute_context(request, slug, pk)
-    if not context["manages"]:
-        raise NotAllowed("Only the organizer of this tournament may rule.")
+    must_rule(acting_user(request), context["dispute"])
     form = RulingForm(request.POST)
     status = 400
     if form.is_valid():

@@ -31,7 +31,7 @@ from tournaments.models import (
 )
 from tournaments.services.locking import lock_tournament, must_have_seen, touch
 from tournaments.services.log import log_write
-from tournaments.services.permissions import acting_player, must_manage
+from tournaments.services.permissions import acting_player, must_rule
 from tournaments.services.rounds import advance_locked
 
 OPEN = (DisputeStatus.RAISED, DisputeStatus.CHECKED)
@@ -170,11 +170,12 @@ def dispute_rule(*, dispute_id: int, by: User | None, ruling: Ruling, note: str,
 
     ``seen_version`` is the tournament's version that the preview was made of. With ``replay`` later games of the match
     and of every match that depended on it are void and unrated, their slots are cleared, and a finished tournament
-    runs again. Raises Conflict (ruled already, not checked yet, changed since), Invalid (unknown ruling), NotAllowed.
+    runs again. Raises Conflict (ruled already, not checked yet, changed since), Invalid (unknown ruling), NotAllowed
+    (with the code ``own-game`` for an organizer who played that game).
     """
     dispute = _dispute(dispute_id)
     tournament = lock_tournament(dispute.match_game.match.round.stage.tournament_id)
-    must_manage(by, tournament)
+    must_rule(by, dispute)
     if ruling not in ("stand", "replay"):
         raise Invalid("A ruling is to stand, or to void and replay.")
     dispute = _dispute(dispute_id)

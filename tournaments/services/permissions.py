@@ -6,7 +6,7 @@ from django.contrib.auth.models import AnonymousUser
 
 from players.errors import NotAllowed
 from players.models import Club, Membership, Player, User
-from tournaments.models import Tournament
+from tournaments.models import Dispute, Tournament
 
 
 def is_house(user: User | AnonymousUser) -> bool:
@@ -36,6 +36,24 @@ def must_manage(user: User | AnonymousUser | None, tournament: Tournament) -> No
     """Raise NotAllowed unless ``user`` may run ``tournament``; None is the house itself (tasks, commands)."""
     if user is not None and not may_manage(user, tournament):
         raise NotAllowed("Only the organizer of this tournament may do this.")
+
+
+def may_rule(user: User | AnonymousUser, dispute: Dispute) -> bool:
+    """Return whether ``user`` may rule on ``dispute``: who may run the tournament, unless they played that game.
+
+    Who runs the site always may, so that a club with one organizer is not stuck; the log names whoever ruled.
+    """
+    if not may_manage(user, dispute.match_game.match.round.stage.tournament):
+        return False
+    return is_house(user) or not dispute.match_game.game.seat_set.filter(player__user=user.pk).exists()
+
+
+def must_rule(user: User | AnonymousUser | None, dispute: Dispute) -> None:
+    """Raise NotAllowed unless ``user`` may rule on ``dispute``; None is the house itself."""
+    if user is None or may_rule(user, dispute):
+        return
+    must_manage(user, dispute.match_game.match.round.stage.tournament)
+    raise NotAllowed("You played this game: somebody else has to rule on it.", code="own-game")
 
 
 def acting_player(user: User | AnonymousUser | None) -> Player | None:

@@ -276,7 +276,7 @@ function mineView() {
   const { owner, counts } = state.view;
   return [
     h("span", { class: "mine__name" }, state.seats[seat].name),
-    h("span", { class: "mine__badges" }, !isMyTurn(state) && isActing(state, seat) && h("span", { class: "badge badge--honey" }, "to act"), owner === seat && h("span", { class: "badge" }, "your set lies"), badgesOf(state, seat)),
+    h("span", { class: "mine__badges" }, !isMyTurn(state) && isActing(state, seat) && h("span", { class: "badge badge--honey" }, "to act"), owner === seat && h("span", { class: "badge" }, "your set is on the table"), badgesOf(state, seat)),
     h("span", { class: "mine__count" }, state.view.hand ? handWords(state.view.hand) : `${counts[seat]} cards`),
     h("span", { class: "clock", "data-clock": seat, title: "Your time left" }, clockText(timeLeft(state, seat, performance.now()))),
   ];
