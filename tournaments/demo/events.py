@@ -98,7 +98,9 @@ def load_finished(players: list[Player], club: Club, now: datetime) -> None:
         tournament = stage_advance(tournament_id=tournament.pk)
     _backdate(tournament, began)
     disputed = MatchGame.objects.filter(match__round__stage__tournament=tournament).order_by("match", "number")[0]
-    loser = disputed.game.seat_set.get(number=(disputed.game.places or []).index(2)).player
+    # Not the organizer, who is to rule on it.
+    seats = disputed.game.seat_set.exclude(player=players[0]).select_related("player").order_by("number")
+    loser = next(seat.player for seat in seats if (disputed.game.places or [])[seat.number] > 1)
     assert loser is not None
     dispute = dispute_raise(
         match_game_id=disputed.pk,
