@@ -11,8 +11,9 @@ from players.errors import Invalid
 MessageId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern=r"^[!-~]+\Z")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
 type Scalar = str | int | float | bool | None
-type Action = dict[str, Scalar | list[Scalar | dict[str, Scalar]]]
-"""No action is nested deeper; what is would only strain whoever looks at it, down to the interpreter's stack."""
+type Action = dict[str, Scalar | list[Scalar | dict[str, Scalar]] | dict[str, dict[str, Scalar]]]
+"""Gifts are a list of objects, the choices for animals (``do``) an object of objects. No action is nested deeper; what
+is would only strain whoever looks at it, down to the interpreter's stack."""
 MESSAGE_LIMIT = 8192
 """Characters in one message."""
 

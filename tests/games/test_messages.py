@@ -21,6 +21,8 @@ def nested(depth: int) -> str:
         f'{{"type": "play", "cards": {nested(3900)}}}',
         f'{{"type": "play", "x": {{"a": {nested(1)}}}}}',
         f'{{"gifts": [{{"card": {nested(1)}}}]}}',
+        f'{{"do": {{"giraffe": {{"animal": {nested(1)}}}}}}}',
+        '{"do": {"giraffe": "bear"}}',
         '{"type": NaN}',
         '{"type": "\\ud800"}',
     ],
@@ -38,6 +40,7 @@ def test_actions_of_every_kind_are_read() -> None:
     for action in (
         '{"type": "give", "gifts": [{"card": "vole-1", "to": 2}, {"card": "vole-3", "to": 1}]}',
         '{"type": "play", "cards": ["tiger-4"], "as": "cat"}',
+        '{"type": "play", "cards": ["kangaroo-1"], "do": {"kangaroo": {"seat": 1, "card": "bear-1"}}}',
         '{"type": "respond", "use": null, "yes": true, "from": [1, 2]}',
     ):
         message = messages.read(f'{{"type": "act", "id": "a", "seen": 3, "action": {action}}}')
