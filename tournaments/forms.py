@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.db.models import Q
 
+from games.engine import EngineError
+from games.engine import game as engine_game
+from games.engine.hold_my_bear.cards import BASE_ANIMALS, BEAR, EXPANSION_ANIMALS
 from players.models import Bot, Club, Membership, User
 from players.services import tidy_name
+from tournaments import decks
 from tournaments.models import Format, Tournament
 from tournaments.services.events import LARGEST_ROUND_ROBIN
 from tournaments.services.permissions import is_house
@@ -24,8 +29,15 @@ TIME_CHOICES = [
     ("normal", "normal: 5 min + 5 s a move"),
     ("slow", "slow: 15 min + 10 s a move"),
 ]
-BASE_ANIMALS = ("bear", "chicken", "cat", "dog", "ferret", "hamster", "tiger", "vole")
-FEWEST_ANIMALS = 3
+READY_CHOICES = [
+    (60, "1 minute"),
+    (120, "2 minutes"),
+    (300, "5 minutes"),
+    (900, "15 minutes"),
+    (3600, "1 hour"),
+    (86400, "1 day"),
+]
+"""How long a tournament's game waits for its players, in seconds."""
 BOT_LEVELS = [(level.value, str(level.label)) for level in Bot if level.value]
 
 
@@ -36,7 +48,39 @@ class EventForm(forms.Form):
         super().__init__(*args, **{"label_suffix": "", **kwargs})
 
 
-class TournamentForm(EventForm):
+class DeckForm(EventForm):
+    """The deck of a game: one with a name, or animals chosen one by one. The engine says whether it can be played."""
+
+    deck = forms.ChoiceField(
+        choices=[*((deck.key, deck.name) for deck in decks.DECKS), (decks.CHOSEN, "Choose the animals")],
+        initial=decks.DECKS[0].key,
+        label="Deck",
+    )
+    animals = forms.MultipleChoiceField(
+        choices=[(animal, animal) for animal in (*BASE_ANIMALS, *EXPANSION_ANIMALS) if animal != BEAR],
+        required=False,
+        initial=list(decks.DECKS[0].animals),
+        widget=forms.CheckboxSelectMultiple,
+        label="Animals",
+        help_text="Two or more; the bear is always in. From aardvark on they have an effect.",
+    )
+    offered = decks.DECKS
+
+    def check_deck(self, data: Mapping[str, Any], seats: int) -> None:
+        """Put what the engine says against this deck for ``seats`` at the field that is to blame."""
+        if "deck" not in data or "animals" not in data:
+            return
+        try:
+            engine_game("hold-my-bear").rules(self.deck_rules(data), seats)
+        except EngineError as error:
+            self.add_error("animals" if data["deck"] == decks.CHOSEN else "deck", str(error))
+
+    def deck_rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the engine's rules options that the cleaned ``data`` ask for."""
+        return {"animals": decks.animals_of(data["deck"], data["animals"])}
+
+
+class TournamentForm(DeckForm):
     """What an organizer says about a tournament; :meth:`values` is what the services take."""
 
     name = forms.CharField(max_length=80, label="Name", help_text="Up to 80 characters, any script.")
@@ -75,6 +119,13 @@ class TournamentForm(EventForm):
         help_text="For elimination at tables: fewer than sit there.",
     )
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
+    ready_seconds = forms.TypedChoiceField(
+        choices=READY_CHOICES,
+        coerce=int,
+        initial=120,
+        label="A game waits for its players",
+        help_text="Then it is dealt all the same, and the clock of who is away runs.",
+    )
     capacity = forms.IntegerField(
         min_value=2, max_value=512, initial=32, label="Places", help_text="2 to 512 entrants."
     )
@@ -84,11 +135,15 @@ class TournamentForm(EventForm):
 
     def __init__(self, *args: Any, user: User, tournament: Tournament | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        own = Q(memberships__player__user=user, memberships__role=Membership.Role.ORGANIZER)
-        clubs = Club.objects.all() if is_house(user) else Club.objects.filter(own)
+        managed = Q(memberships__player__user=user, memberships__role=Membership.Role.ORGANIZER)
+        clubs = Club.objects.all() if is_house(user) else Club.objects.filter(managed)
         if tournament is not None and tournament.club_id is not None:
             clubs = clubs | Club.objects.filter(pk=tournament.club_id)
         self.fields["club"].queryset = clubs.distinct()  # type: ignore[attr-defined]
+        self.rules_before = dict(tournament.rules) if tournament is not None else {}
+        if tournament is not None and tournament.ready_seconds not in dict(READY_CHOICES):
+            own = (tournament.ready_seconds, f"{tournament.ready_seconds} seconds")
+            self.fields["ready_seconds"].choices = sorted([*READY_CHOICES, own])  # type: ignore[attr-defined]
 
     @classmethod
     def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
@@ -100,6 +155,9 @@ class TournamentForm(EventForm):
             "description": tournament.description,
             "club": tournament.club_id,
             "time_control": next((key for key, value in TIME_CONTROLS.items() if value == clock), "normal"),
+            "ready_seconds": tournament.ready_seconds,
+            "deck": decks.key_of(tournament.rules["animals"]),
+            "animals": tournament.rules["animals"],
             "capacity": tournament.capacity,
             "rated": tournament.rated,
         }
@@ -120,6 +178,7 @@ class TournamentForm(EventForm):
         """Refuse combinations that no tournament can have."""
         data = super().clean() or self.cleaned_data
         chosen = data.get("format")
+        self.check_deck(data, data.get("table_size", 2) if chosen == Format.TABLE_ELIMINATION else 2)
         if chosen == Format.TABLE_ELIMINATION:
             size, advance = data.get("table_size"), data.get("advance")
             if size is not None and advance is not None and advance >= size:
@@ -151,6 +210,8 @@ class TournamentForm(EventForm):
             "best_of": 1 if tables else data["best_of"],
             "bank_ms": bank_ms,
             "increment_ms": increment_ms,
+            "ready_seconds": data["ready_seconds"],
+            "rules": {**self.rules_before, **self.deck_rules(data)},
             "capacity": data["capacity"],
             "rated": data["rated"],
         }
@@ -168,7 +229,7 @@ class SearchForm(EventForm):
     q = forms.CharField(required=False, label="Name")
 
 
-class TableForm(EventForm):
+class TableForm(DeckForm):
     """A casual table to open in the lobby."""
 
     seats = forms.TypedChoiceField(
@@ -182,35 +243,20 @@ class TableForm(EventForm):
     )
     level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
-    deck = forms.ChoiceField(
-        choices=[("default", "default deck"), ("chosen", "choose the animals")],
-        initial="default",
-        label="Deck",
-        help_text="The default deck has bear, ferret, tiger, hamster and vole.",
-    )
-    animals = forms.MultipleChoiceField(
-        choices=[(animal, animal) for animal in BASE_ANIMALS],
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        label="Animals",
-        help_text="At least three; the bear is always in.",
-    )
     rated = forms.BooleanField(required=False, initial=True, label="Rated", help_text="The game moves ratings.")
 
     def clean(self) -> dict[str, Any]:
-        """Refuse more bots than free seats, and a deck that is too small."""
+        """Refuse more bots than free seats, and a deck that the engine refuses."""
         data = super().clean() or self.cleaned_data
         if "seats" in data and "bots" in data and data["bots"] >= data["seats"]:
             self.add_error("bots", f"One seat of {data['seats']} is yours: at most {data['seats'] - 1} bots.")
-        if data.get("deck") == "chosen" and len({*data.get("animals", ()), "bear"}) < FEWEST_ANIMALS:
-            self.add_error("animals", "Choose at least two animals besides the bear.")
+        if "seats" in data:
+            self.check_deck(data, data["seats"])
         return data
 
     def rules(self) -> dict[str, Any]:
         """Return the engine's rules options that the form asks for."""
-        if self.cleaned_data["deck"] == "default":
-            return {}
-        return {"animals": sorted({*self.cleaned_data["animals"], "bear"})}
+        return self.deck_rules(self.cleaned_data)
 
 
 class DisputeForm(EventForm):

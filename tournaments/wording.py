@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.models import Game, GameStatus
+from tournaments import decks
 from tournaments.models import Format, Match, Stage, Tournament
 
 GAME_TITLES = {"hold-my-bear": "Hold my Bear", "pick-a-polar-bear": "Pick-a-Polar-Bear"}
@@ -21,8 +22,10 @@ def ordinal(number: int) -> str:
 
 
 def duration(milliseconds: int) -> str:
-    """Return a stretch of time as ``5 min``, ``90 s`` or ``0 s``."""
+    """Return a stretch of time as ``2 h``, ``5 min``, ``90 s`` or ``0 s``."""
     seconds = round(milliseconds / 1000)
+    if seconds and seconds % 3600 == 0:
+        return f"{seconds // 3600} h"
     if seconds and seconds % 60 == 0:
         return f"{seconds // 60} min"
     return f"{seconds} s"
@@ -47,8 +50,7 @@ def stage_format(stage: Stage) -> str:
 
 def deck(tournament: Tournament) -> str:
     """Return the deck of a tournament in words."""
-    animals = tournament.rules.get("animals")
-    return ", ".join(animals) if animals else "default deck"
+    return decks.words(tournament.rules.get("animals", decks.DECKS[0].animals))
 
 
 def source(match: Match, place: int) -> str:

@@ -60,6 +60,7 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "format": wording.stage_format(stage) if stage is not None else "",
         "clock": wording.time_control(tournament.bank_ms, tournament.increment_ms),
         "deck": wording.deck(tournament),
+        "waits": wording.duration(tournament.ready_seconds * 1000),
         "entrants": page,
         "stages": _with_crosstables(tournament, stages, matches, player),
         "my_cards": [card for shown in stages for card in shown.cards if card.mine and card.playing],

@@ -27,6 +27,8 @@ FORM = {
     "table_size": "4",
     "advance": "2",
     "time_control": "quick",
+    "deck": "default",
+    "ready_seconds": "300",
     "capacity": "16",
     "rated": "on",
     "key": "7b0f5a38-6b6a-4ad5-9a2f-0d2bb7c7a001",

@@ -43,7 +43,7 @@ def test_a_chosen_deck_is_dealt(as_player: LogIn, person: MakePerson) -> None:
     [
         ({"seats": "9"}, "is not one of the available choices"),
         ({"seats": "2", "bots": "2"}, "One seat of 2 is yours: at most 1 bots."),
-        ({"deck": "chosen", "animals": ["cat"]}, "Choose at least two animals besides the bear."),
+        ({"deck": "chosen", "animals": ["cat"]}, "A deck has 3 to 22 animals, not 2."),
         ({"deck": "chosen", "animals": ["dragon", "cat", "dog"]}, "is not one of the available choices"),
         ({"key": ""}, "This form is incomplete"),
     ],
