@@ -9,7 +9,7 @@ import pgtrigger
 from django.db import models
 from django.db.models import Q
 
-from players.models import Player
+from players.models import Player, User
 
 
 class GameStatus(models.TextChoices):
@@ -26,6 +26,23 @@ class GameStatus(models.TextChoices):
 PLAYED = (GameStatus.FINISHED, GameStatus.DRAWN)
 """Ends that count: they have places."""
 OVER = (GameStatus.FINISHED, GameStatus.DRAWN, GameStatus.VOID, GameStatus.CANCELLED)
+
+
+class TimeControl(models.TextChoices):
+    """How thinking time is given. Untimed is a week for each action, so that no game waits for ever."""
+
+    BANK = "bank", "time for the game"
+    TURN = "turn", "time a turn"
+    UNTIMED = "untimed", "no clock"
+
+
+class Absence(models.TextChoices):
+    """What happens to a seat that is to act and has had no socket for a stated time."""
+
+    WAIT = "wait", "its clock runs"
+    TURN = "turn", "the house plays that turn"
+    HOUSE = "house", "the house plays until the player is back"
+    FORFEIT = "forfeit", "it is put out"
 
 
 def new_game_id() -> uuid.UUID:
@@ -69,15 +86,27 @@ class Game(models.Model):
     listed = models.BooleanField(default=True, help_text="Shown in the lobby, open to whoever comes.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the server seed, hexadecimal.")
     server_seed = models.BinaryField(max_length=32)
-    bank_ms = models.PositiveIntegerField(default=300_000, help_text="Each seat's time for the game.")
+    bank_ms = models.PositiveIntegerField(default=300_000, help_text="Each seat's time for the game, or for each turn.")
     increment_ms = models.PositiveIntegerField(default=5_000, help_text="Added to a seat's time after each action.")
+    time_control = models.CharField(max_length=10, choices=TimeControl, default=TimeControl.BANK)
+    disconnect_ms = models.PositiveIntegerField(
+        default=0, help_text="How long a seat may be without a socket, over the game, before its own time runs."
+    )
+    absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
+    absence_ms = models.PositiveIntegerField(
+        default=60_000, help_text="How long a seat may be gone while it is to act."
+    )
+    house_rated = models.BooleanField(default=False, help_text="The game stays rated if the house played for somebody.")
+    clock_count = models.PositiveIntegerField(default=0, help_text="The number of clock events.")
     created_by = models.ForeignKey(Player, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     start_by = models.DateTimeField(
         null=True, blank=True, help_text="When the deal is made even if not everybody is ready; only with full seats."
     )
     started_at = models.DateTimeField(null=True, blank=True, help_text="The moment from which records count time.")
-    deadline = models.DateTimeField(null=True, blank=True, help_text="When the seat to act runs out of time.")
+    deadline = models.DateTimeField(
+        null=True, blank=True, help_text="When time alone makes something happen: a seat falls, or the house plays."
+    )
     finished_at = models.DateTimeField(null=True, blank=True)
     record_count = models.PositiveIntegerField(default=0)
     places = models.JSONField(null=True, blank=True, help_text="A place per seat, once the game is over.")
@@ -106,6 +135,12 @@ class Game(models.Model):
                 condition=~Q(status__in=["finished", "drawn"]) | Q(places__isnull=False, finished_at__isnull=False),
                 name="game_played_has_places",
             ),
+            models.CheckConstraint(
+                condition=Q(time_control__in=["bank", "turn", "untimed"]), name="game_time_control_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(absence__in=["wait", "turn", "house", "forfeit"]), name="game_absence_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -127,6 +162,7 @@ class Seat(models.Model):
     )
     client_seed = models.CharField(max_length=64, default="", blank=True)
     ready = models.BooleanField(default=False, help_text="The player has agreed to begin; bots always have.")
+    house_played = models.BooleanField(default=False, help_text="The house has played for an absent player.")
 
     class Meta:
         ordering = ("game", "number")
@@ -183,3 +219,68 @@ class Record(models.Model):
 
     def __str__(self) -> str:
         return f"record {self.number} of {self.game_id}"
+
+
+class ClockKind(models.TextChoices):
+    """What stops clocks, lets them go on, or changes whose time they count (:mod:`games.clock`)."""
+
+    PAUSE = "pause", "paused"
+    RESUME = "resume", "goes on"
+    OUTAGE = "outage", "the server was away"
+    AWAY = "away", "a seat has no socket"
+    BACK = "back", "a seat has a socket again"
+    HOUSE = "house", "the house plays for a seat"
+
+
+class ClockEvent(models.Model):
+    """Something besides the records that thinking time depends on. Append-only.
+
+    ``number`` counts from 1 in each game; the event stands between record ``after_record`` and the next. It holds from
+    ``at``, and what stops clocks does so until ``until`` (null: until further notice).
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="clock_events")
+    number = models.PositiveIntegerField()
+    after_record = models.PositiveIntegerField()
+    at = models.DateTimeField()
+    kind = models.CharField(max_length=10, choices=ClockKind)
+    seat = models.PositiveSmallIntegerField(null=True, blank=True)
+    until = models.DateTimeField(null=True, blank=True)
+    reason = models.CharField(max_length=200, blank=True, default="")
+    who = models.CharField(max_length=80, blank=True, default="", help_text="Whoever paused or resumed, as shown.")
+    by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ("game", "number")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("game", "number"),
+                name="clock_event_unique",
+                violation_error_message="This game's clock has changed; look again.",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="clock_event_number_from_1"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["pause", "resume", "outage"], seat__isnull=True)
+                | Q(kind__in=["away", "back", "house"], seat__isnull=False),
+                name="clock_event_kind_known",
+            ),
+        ]
+        triggers: ClassVar = [
+            pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"clock event {self.number} of {self.game_id}"
+
+
+class Beat(models.Model):
+    """One row: when a web process that stores moves last said that it is there. A gap is an outage."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1)
+    at = models.DateTimeField()
+
+    class Meta:
+        constraints: ClassVar = [models.CheckConstraint(condition=Q(id=1), name="beat_one_row")]
+
+    def __str__(self) -> str:
+        return f"beat at {self.at}"

@@ -7,8 +7,9 @@ from typing import ClassVar
 import pgtrigger
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
+from django.utils import timezone
 
-from games.models import PLAYED, Game
+from games.models import PLAYED, Absence, Game, TimeControl
 from players.models import Club, Player, User
 
 
@@ -50,7 +51,27 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.running().filter(Exists(uncounted) | Exists(matches.filter(~Exists(open_games))))
 
 
-class Tournament(models.Model):
+class Pausable(models.Model):
+    """What can be paused as a whole: then its games stand, and new ones begin paused.
+
+    ``paused_until`` is when it goes on by itself (null: when somebody resumes it).
+    """
+
+    paused_at = models.DateTimeField(null=True, blank=True)
+    paused_until = models.DateTimeField(null=True, blank=True)
+    paused_by = models.CharField(max_length=80, blank=True, default="")
+    pause_reason = models.CharField(max_length=200, blank=True, default="")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_paused(self) -> bool:
+        """True from the pause until it is over."""
+        return self.paused_at is not None and (self.paused_until is None or self.paused_until > timezone.now())
+
+
+class Tournament(Pausable):
     """An event. ``version`` counts every change that its pages show, and is what a write must have seen."""
 
     name = models.CharField(max_length=80)
@@ -65,6 +86,11 @@ class Tournament(models.Model):
     capacity = models.PositiveSmallIntegerField(default=64)
     bank_ms = models.PositiveIntegerField(default=300_000)
     increment_ms = models.PositiveIntegerField(default=5_000)
+    time_control = models.CharField(max_length=10, choices=TimeControl, default=TimeControl.BANK)
+    disconnect_ms = models.PositiveIntegerField(default=0)
+    absence = models.CharField(max_length=10, choices=Absence, default=Absence.WAIT)
+    absence_ms = models.PositiveIntegerField(default=60_000)
+    house_rated = models.BooleanField(default=False)
     ready_seconds = models.PositiveIntegerField(
         default=120, help_text="How long a game waits for its players before it is dealt all the same."
     )
@@ -90,6 +116,12 @@ class Tournament(models.Model):
             ),
             models.CheckConstraint(
                 condition=~Q(status="finished") | Q(finished_at__isnull=False), name="tournament_finished_has_time"
+            ),
+            models.CheckConstraint(
+                condition=Q(time_control__in=["bank", "turn"]), name="tournament_time_control_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(absence__in=["wait", "turn", "house", "forfeit"]), name="tournament_absence_known"
             ),
         ]
 
@@ -179,7 +211,7 @@ class Entrant(models.Model):
         return str(self.player)
 
 
-class Round(models.Model):
+class Round(Pausable):
     """One round of a stage."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
