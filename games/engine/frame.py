@@ -176,11 +176,25 @@ class Game[P](Protocol):
         ...
 
     def view(self, position: P, viewer: Seat) -> dict[str, Any]:
-        """Return, as JSON data, all that ``viewer`` may know, public memory included, and nothing more."""
+        """Return, as JSON data, all that ``viewer`` may know, public memory included, and nothing more.
+
+        It is :meth:`shared_view` and :meth:`own_view` together.
+        """
         ...
 
-    def options(self, position: P, seat: int) -> dict[str, Any]:
-        """Return, as JSON data, what a client offers ``seat`` now (see the game's docstring)."""
+    def shared_view(self, position: P) -> dict[str, Any]:
+        """Return, as JSON data, what everybody may know: the same for every seat and spectator."""
+        ...
+
+    def own_view(self, position: P, viewer: Seat) -> dict[str, Any]:
+        """Return, as JSON data, what ``viewer`` may know beside the shared view, its ``seat`` (or null) included."""
+        ...
+
+    def options(self, position: P, seat: int, *, plays: bool = False) -> dict[str, Any]:
+        """Return, as JSON data, what a client offers ``seat`` now (see the game's docstring).
+
+        ``plays`` asks for the list of plays where the game has one, which is the costly part.
+        """
         ...
 
     def wording(self, event: Mapping[str, Any], names: Sequence[str]) -> str:

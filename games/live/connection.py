@@ -27,6 +27,8 @@ class Connection:
         """True once the client has said hello: before that it gets no views."""
         self.shown = 0
         """The number of the last record it was shown."""
+        self.plays = False
+        """Whether the client wants its plays listed."""
         self.behind = False
         self.caught_up: Callable[[Connection], None] | None = None
         """Called when a paused client reads again and is ``behind``."""

@@ -22,6 +22,8 @@ class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):
     """The first message, and again after a gap."""
 
     seen: Number | None = None
+    plays: bool = False
+    """Whether options shall list the plays from now on."""
 
 
 class Act(msgspec.Struct, tag="act", forbid_unknown_fields=True):
@@ -70,9 +72,9 @@ def write_json(value: Any) -> str:
     return _encode(value).decode()
 
 
-def raw(value: Any) -> msgspec.Raw:
-    """Return ``value`` written already, to stand inside several messages."""
-    return msgspec.Raw(_encode(value))
+def written(value: Any) -> bytes:
+    """Return ``value`` as JSON, to stand inside several messages."""
+    return _encode(value)
 
 
 def refused(message_id: str | None, code: str, sentence: str, number: int) -> str:

@@ -9,16 +9,19 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
+from uuid import UUID
 
+import redis
 from channels.sessions import InstanceSessionWrapper
 from django.conf import settings
 
 from games.announcing import TOPIC
 from games.live import lifespan, messages
 from games.live.connection import Connection
-from games.live.database import DatabaseAwayError
-from games.live.sessions import identify
-from games.live.table import NO_SUCH_GAME, Table
+from games.live.database import DatabaseAwayError, Reader
+from games.live.sessions import Identity, identify
+from games.live.table import NO_SUCH_GAME, SESSION_ENDED, Table
+from games.live.tickets import ticket_redeem
 from players.errors import Invalid
 
 type Scope = dict[str, Any]
@@ -62,18 +65,34 @@ def _without_session(send: Send) -> Send:
     return wrapper.real_send if isinstance(wrapper, InstanceSessionWrapper) else send
 
 
+def ticket_of(scope: Scope) -> str | None:
+    """Return the ticket in the address of a socket, or None."""
+    return next(iter(parse_qs(scope["query_string"].decode("latin-1")).get("ticket", [])), None)
+
+
+async def _identity(scope: Scope, game_id: UUID, reader: Reader) -> Identity | None:
+    """Return who opened the socket: by its ticket alone if it has one, else by its session. None: a bad ticket."""
+    ticket = ticket_of(scope)
+    return await identify(scope, reader) if ticket is None else await ticket_redeem(ticket, game_id, reader)
+
+
 async def play(scope: Scope, receive: Receive, send: Send) -> None:
     """Serve ``/ws/games/<id>/``: one player's or spectator's socket."""
     await receive()
     hub = lifespan.hub()
     await send({"type": "websocket.accept"})
+    game_id = scope["url_route"]["kwargs"]["game_id"]
     connection = Connection(_without_session(send))
     try:
-        connection.identity = await identify(scope, hub.reader)
-        table = await hub.table(scope["url_route"]["kwargs"]["game_id"])
-    except DatabaseAwayError:
+        identity = await _identity(scope, game_id, hub.reader)
+        table = await hub.table(game_id)
+    except (DatabaseAwayError, redis.RedisError):
         await _turn_away(connection, receive, TRY_AGAIN)
         return
+    if identity is None:
+        await _turn_away(connection, receive, SESSION_ENDED)
+        return
+    connection.identity = identity
     if table is None:
         await _turn_away(connection, receive, NO_SUCH_GAME)
         return
@@ -145,6 +164,6 @@ def _take(connection: Connection, table: Table, text: str) -> None:
         case messages.Check():
             table.check(connection, message)
         case messages.Hello():
-            table.hello(connection, message.seen)
+            table.hello(connection, message)
         case messages.Ping():
             connection.answer(messages.write({"type": "pong", "id": message.id}))

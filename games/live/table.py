@@ -94,11 +94,12 @@ class Table:
         self.used_at = self.hub.loop.time()
         self._tell_presence()
 
-    def hello(self, connection: Connection, seen: int | None) -> None:
+    def hello(self, connection: Connection, message: messages.Hello) -> None:
         """Answer hello: everything ``connection`` may know."""
         connection.greeted = True
+        connection.plays = message.plays
         connection.shown = self.number
-        connection.answer(showing.state(self, self._seat(connection), seen))
+        connection.answer(showing.state(self, self._seat(connection), message.seen, plays=message.plays))
 
     def check(self, connection: Connection, message: messages.Check) -> None:
         """Answer whether an action would be legal."""
@@ -332,7 +333,7 @@ class Table:
         if connection.is_paused:
             connection.behind = True
             return
-        text = updates.text(self._seat(connection), connection.shown)
+        text = updates.text(self._seat(connection), connection.shown, plays=connection.plays)
         connection.shown = self.number
         connection.answer(text)
 
@@ -347,7 +348,7 @@ class Table:
             connection.behind = True
             return
         seen, connection.shown = connection.shown, self.number
-        connection.answer(showing.state(self, self._seat(connection), seen))
+        connection.answer(showing.state(self, self._seat(connection), seen, plays=connection.plays))
 
     # Time
 

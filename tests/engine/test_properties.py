@@ -202,7 +202,7 @@ def test_options_offer_what_is_legal(game) -> None:
     positions = walk(*game)
     for here in rng.sample(positions, min(4, len(positions))):
         for seat in range(here.seats):
-            options = GAME.options(here, seat)
+            options = GAME.options(here, seat, plays=True)
             legal = {canonical(action) for action in GAME.legal(here, seat)[0]}
             assert bool(options) == bool(legal)
             if not options:
@@ -210,6 +210,7 @@ def test_options_offer_what_is_legal(game) -> None:
             kinds = {action["type"] for action in GAME.legal(here, seat)[0]}
             assert {canonical(action) for action in options["plays"]} <= legal
             assert options["play"] == ("play" in kinds)
+            assert GAME.options(here, seat) == {**options, "plays": None, "plays_truncated": False}
             assert (options["give"] is not None) == ("give" in kinds)
             assert (options["steal"] is not None) == ("steal" in kinds)
             assert (options["force_bear"] is not None) == ("force-bear" in kinds)

@@ -39,7 +39,7 @@ async def watch(address: str, game_ids: list[str], seconds: float) -> dict[str, 
     async def watch_one(game_id: str) -> None:
         try:
             async with connect(f"{address}/ws/games/{game_id}/", origin=address.replace("ws", "http", 1)) as socket:
-                await socket.send(json.dumps({"type": "hello", "seen": None}))
+                await socket.send(json.dumps({"type": "hello", "seen": None, "plays": True}))
                 async for frame in socket:
                     message = json.loads(frame)
                     if message["type"] in {"state", "update"} and message["n"]:

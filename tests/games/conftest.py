@@ -84,7 +84,7 @@ class Line:
 
     def hello(self, seen: int | None = None) -> dict[str, Any]:
         """Say hello and return the state."""
-        self.send({"type": "hello", "seen": seen})
+        self.send({"type": "hello", "seen": seen, "plays": True})
         return self.wait("state")
 
     def act(self, action: dict[str, Any], *, message_id: str, seen: int | None = None) -> dict[str, Any]:

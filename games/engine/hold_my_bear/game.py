@@ -23,7 +23,7 @@ from .position import Cards, Position
 from .position_json import check_cards, read_position, write_position
 from .rules import MAX_SEATS, MIN_SEATS, read_rules
 from .turn import ACT, WHY_ONLY, expected_kinds, read_play
-from .view import options_of, view_of
+from .view import options_of, own_view_of, shared_view_of
 
 RUNNING = Outcome("running")
 _KINDS = frozenset(("resign", *TABLE_ACTIONS, *ACT))
@@ -173,11 +173,19 @@ class HoldMyBear:
 
     def view(self, position: Position, viewer: Seat) -> dict[str, Any]:
         """Return all that ``viewer`` may know, as JSON data (see the package's docstring)."""
-        return view_of(position, viewer)
+        return {**shared_view_of(position), **own_view_of(position, viewer)}
 
-    def options(self, position: Position, seat: int) -> dict[str, Any]:
+    def shared_view(self, position: Position) -> dict[str, Any]:
+        """Return what everybody may know, as JSON data."""
+        return shared_view_of(position)
+
+    def own_view(self, position: Position, viewer: Seat) -> dict[str, Any]:
+        """Return what ``viewer`` may know beside it: ``seat`` and ``hand``."""
+        return own_view_of(position, viewer)
+
+    def options(self, position: Position, seat: int, *, plays: bool = False) -> dict[str, Any]:
         """Return what a client offers ``seat`` now, as JSON data (see the package's docstring)."""
-        return options_of(position, seat) if self.to_act(position) == (seat,) else {}
+        return options_of(position, seat, plays=plays) if self.to_act(position) == (seat,) else {}
 
     def wording(self, event: Mapping[str, Any], names: Sequence[str]) -> str:
         """Return one plain-text sentence for ``event``."""

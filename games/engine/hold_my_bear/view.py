@@ -21,14 +21,17 @@ OFFERED_PLAYS = 60
 _RUNNING = Outcome("running")
 
 
-def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
-    """Return all that ``viewer`` may know. Hands of others are only counts, after the end too."""
+def own_view_of(position: Position, viewer: Seat) -> dict[str, Any]:
+    """Return what ``viewer`` alone knows: its hand."""
+    return {"seat": viewer, "hand": None if viewer is None else list(position.hands[viewer])}
+
+
+def shared_view_of(position: Position) -> dict[str, Any]:
+    """Return what everybody may know. Hands are only counts, after the end too."""
     return {
         "game": "hold-my-bear",
         "animals": list(position.rules.animals),
         "bears_alone": position.rules.bears_alone,
-        "seat": viewer,
-        "hand": None if viewer is None else list(position.hands[viewer]),
         "counts": [len(hand) for hand in position.hands],
         "table": list(position.table),
         "table_as": position.table_as,
@@ -52,14 +55,14 @@ def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
     }
 
 
-def options_of(position: Position, seat: int) -> dict[str, Any]:
-    """Return what a client offers ``seat``, which is the seat to act."""
+def options_of(position: Position, seat: int, *, plays: bool) -> dict[str, Any]:
+    """Return what a client offers ``seat``, which is the seat to act; ``plays`` asks for the list of plays."""
     hand, due = position.hands[seat], position.waiting
     options: dict[str, Any] = {
         "must_play": position.must_play,
         "must_give": seat in position.must_give,
         "play": False,
-        "plays": [],
+        "plays": [] if plays else None,
         "plays_truncated": False,
         "give": None,
         "steal": None,
@@ -78,19 +81,21 @@ def options_of(position: Position, seat: int) -> dict[str, Any]:
         options["steal"] = {"take": position.stealable(seat), "from": held}
     else:
         if seat not in position.must_give:
-            _offer_plays(position, seat, options)
+            _offer_plays(position, seat, options, listed=plays)
         if not (options["play"] and position.must_play):
             options["give"] = {"cards": min(LARGEST_GIFT, len(hand)), "to": position.others_in(seat)}
     return options
 
 
-def _offer_plays(position: Position, seat: int, options: dict[str, Any]) -> None:
+def _offer_plays(position: Position, seat: int, options: dict[str, Any], *, listed: bool) -> None:
     hand = position.hands[seat]
     options["play"] = can_play(hand, position.table, position.table_as, position.rules.nameable)
     if not options["play"]:
         return
     if bears_in(hand):
         options["name"] = list(position.rules.nameable)
+    if not listed:
+        return
     found = list(islice(plays_of(hand, position.table, position.table_as, position.rules), EXAMINED_PLAYS + 1))
     options["plays_truncated"] = len(found) > OFFERED_PLAYS
     found.sort(key=_strength)

@@ -15,7 +15,7 @@ from .phrases import wording
 from .position import Phase, Position, Setting
 from .position_json import check_cards, read_position, write_position
 from .rules import MAX_SEATS, MIN_SEATS, PLACES, read_options, read_rules
-from .view import RUNNING, options_of, view_of
+from .view import RUNNING, options_of, own_view_of, shared_view_of
 
 PHASE_OF: dict[str, Phase] = {
     "grab": "grab",
@@ -221,9 +221,17 @@ class PickAPolarBear:
 
     def view(self, position: Position, viewer: Seat) -> dict[str, Any]:
         """Return all that ``viewer`` may know, as JSON data (see the package's docstring)."""
-        return view_of(position, viewer)
+        return {**shared_view_of(position), **own_view_of(position, viewer)}
 
-    def options(self, position: Position, seat: int) -> dict[str, Any]:
+    def shared_view(self, position: Position) -> dict[str, Any]:
+        """Return what everybody may know, as JSON data."""
+        return shared_view_of(position)
+
+    def own_view(self, position: Position, viewer: Seat) -> dict[str, Any]:
+        """Return what ``viewer`` may know beside it: ``seat`` and ``answer``."""
+        return own_view_of(position, viewer)
+
+    def options(self, position: Position, seat: int, *, plays: bool = False) -> dict[str, Any]:
         """Return what a client offers ``seat`` now, as JSON data (see the package's docstring)."""
         return options_of(position) if seat in self.to_act(position) else {}
 

@@ -13,15 +13,21 @@ from .rules import COLUMNS
 RUNNING = Outcome("running")
 
 
-def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
-    """Return all that ``viewer`` may know: start cards lie face down until go, the pile's order is hidden."""
+def own_view_of(position: Position, viewer: Seat) -> dict[str, Any]:
+    """Return what ``viewer`` alone knows: its answer to the question that is open."""
+    setting = position.setting
+    answer = setting.counts[setting.answered.index(viewer)] if viewer in setting.answered else None
+    return {"seat": viewer, "answer": answer}
+
+
+def shared_view_of(position: Position) -> dict[str, Any]:
+    """Return what everybody may know: start cards lie face down until go, the pile's order is hidden."""
     setting = position.setting
     face_down = setting.phase != "grab"
     left = sum(card in BONUS for card in setting.pile)
     return {
         "game": "pick-a-polar-bear",
         **setting.rules.to_json(),
-        "seat": viewer,
         "phase": setting.phase,
         "round": setting.round,
         "columns": COLUMNS[setting.rules.decks],
@@ -31,7 +37,6 @@ def view_of(position: Position, viewer: Seat) -> dict[str, Any]:
         "pile": {"pictures": len(setting.pile) - left, "bonus": left},
         "question": setting.question,
         "answered": list(setting.answered),
-        "answer": setting.counts[setting.answered.index(viewer)] if viewer in setting.answered else None,
         "restricted": setting.restricted,
         "out": list(setting.out),
         "gone": list(setting.gone),
