@@ -9,9 +9,9 @@ hold by now) and ``denied`` (per seat the cards that a kangaroo asked for in vai
 
 **Options** (``Game.options``, for the seat to act, else ``{}``): ``must_play``, ``must_give``, ``play`` (has a valid
 move), ``plays`` (null unless asked for; at most 60 of them in the form of ``Game.legal``, strongest last),
-``plays_truncated``, ``give`` (``{"cards": how many, "to": seats}`` or null), ``steal`` (``{"take": how many, "from": {seat: cards held}}`` or null),
-``force_bear`` (bears to choose from, or null), ``name`` (animals that a set of only bears may be named), ``respond``
-(``{"for": animal, "to": seat, "cards": [...]}`` or null).
+``plays_truncated``, ``give`` (``{"cards": how many, "to": seats}`` or null), ``steal`` (``{"take": how many, "from":
+{seat: cards held}}`` or null), ``force_bear`` (bears to choose from, or null), ``name`` (animals that a set of only
+bears may be named), ``respond`` (``{"for": animal, "to": seat, "cards": [...]}`` or null).
 
 **Events**, each with ``type`` and ``seat`` (null for the table), what only some may know in brackets:
 
