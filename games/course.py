@@ -1,29 +1,45 @@
 """The course of one dealt game in memory: the engine's referee, the clock, and what happened so far.
 
+A game with turns has a clock that runs for who is waited for. A game without turns has a pace instead: there nobody's
+time runs, and it is the table that has to act at the deadline.
+
 Made from what is stored, by the services (through the ORM) and by the live server (without it) alike. Pure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from games.clock import Clock
-from games.engine.frame import Action, Event, Outcome
+from games.clock import FOREVER, Clock, ClockEvent, TimeControl
+from games.engine.frame import Action, Event, IllegalAction, Outcome
 from games.engine.replay import Proposal, Refereed
 from games.engine.transcript import Header, Record
+from games.pace import Pace
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a game is played on, besides its header: its start and its thinking time (milliseconds)."""
+    """What a game is played on, besides its header: its start and its thinking time."""
 
     started_at: datetime
-    bank_ms: int
-    increment_ms: int
-    untimed: Collection[int]
+    control: TimeControl
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """A clock event as stored, between record ``after_record`` and the next (:class:`games.models.ClockEvent`)."""
+
+    number: int
+    after_record: int
+    at: datetime
+    kind: str
+    seat: int | None = None
+    until: datetime | None = None
+    reason: str = ""
+    who: str = ""
 
 
 class Course:
@@ -34,11 +50,14 @@ class Course:
         self.started_at = terms.started_at
         self.events: list[tuple[Event, ...]] = []
         self.hashes: list[bytes] = []
-        self.clock = Clock(
-            seats=header.seats, bank_ms=terms.bank_ms, increment_ms=terms.increment_ms, untimed=terms.untimed
-        )
+        self.clock = Clock(seats=header.seats, control=terms.control)
+        self.clock_number = 0
+        """The number of clock events so far."""
+        self.stopped_by: StoredEvent | None = None
+        """What last stopped every clock or let them go on."""
+        self.pace = Pace(self.refereed.position) if self.refereed.game.real_time else None
         self.waiting = self._waiting_in(self.refereed.position)
-        self.clock.wait_for(self.waiting)
+        self.clock.wait_for(self._timed(self.waiting))
 
     @property
     def number(self) -> int:
@@ -58,9 +77,48 @@ class Course:
         """Return the time of day of ``at`` milliseconds."""
         return None if at is None else self.started_at + timedelta(milliseconds=at)
 
+    @property
+    def fresh_since(self) -> int:
+        """The first record number on which an action may have been decided. Without turns many are, at once."""
+        return self.number if self.pace is None else self.pace.began
+
     def deadline(self) -> datetime | None:
-        """Return when the first seat that is waited for runs out of time."""
-        return self.moment(self.clock.due())
+        """Return when the table has to act: the first seat that is waited for runs out of time, go is due, ..."""
+        return self._deadline(self.clock, self.pace)
+
+    def _deadline(self, clock: Clock, pace: Pace | None) -> datetime | None:
+        if pace is None:
+            return self.moment(clock.next_due())
+        if clock.stands_until == FOREVER or pace.due_at is None:
+            return None
+        return self.moment(max(pace.due_at, clock.stands_until))
+
+    def keep_deadline(self, deadline: datetime | None) -> None:
+        """Take over the ``deadline`` of the game's row, which says more than the records where there is a pace."""
+        if self.pace is not None and deadline is not None:
+            self.pace.keep((deadline - self.started_at) // timedelta(milliseconds=1))
+
+    def due(self, now: datetime) -> Action | None:
+        """Return the action of the table itself that is due: a seat's time is up, a round begins or ends; or None."""
+        at = self.at(now)
+        if self.outcome.is_over or at < self.clock.stands_until:
+            return None
+        if self.pace is not None:
+            return self.pace.due(at)
+        seat, reason = self.clock.overdue(at), "time"
+        if seat is None and self.clock.control.absence == "forfeit":
+            seat, reason = self.clock.absent(at), "left"
+        return None if seat is None else {"type": "forfeit", "seat": seat, "reason": reason}
+
+    def house_due(self, now: datetime) -> int | None:
+        """Return a seat that has been away for so long that the house plays for it from now on, or None."""
+        if self.outcome.is_over or self.clock.control.absence not in {"turn", "house"}:
+            return None
+        return self.clock.absent(self.at(now))
+
+    def is_paused(self, now: datetime) -> bool:
+        """Return whether actions are refused because of a pause or the countdown after it."""
+        return not self.outcome.is_over and self.clock.is_paused(self.at(now))
 
     def overdue(self, now: datetime) -> int | None:
         """Return a seat whose time is up, or None."""
@@ -70,12 +128,29 @@ class Course:
         """Return the record that ``action`` would be, and what it leads to. Raises EngineError; changes nothing."""
         return self.refereed.propose(self.at(now), seat, action)
 
+    def propose_decided(self, at: int, seat: int, action: Action) -> Proposal:
+        """Return the record of an ``action`` that was decided at ``at``, however long it waited to be stored since.
+
+        Where another record has come in between that is later than a grab may wait, the grab is recorded without its
+        times, as one at a table that makes up for nothing. Raises EngineError; changes nothing.
+        """
+        try:
+            return self.refereed.propose(max(at, self.refereed.at), seat, action)
+        except IllegalAction:
+            if at >= self.refereed.at or "arrived" not in action:
+                raise
+            return self.refereed.propose(self.refereed.at, seat, {"type": "grab", "place": action["place"]})
+
     def deadline_after(self, proposal: Proposal) -> datetime | None:
         """Return the deadline once ``proposal`` is recorded."""
         record = proposal.record
+        if self.pace is not None:
+            pace = self.pace.copy()
+            pace.record(record.n, record.at, record.action, proposal.events, proposal.position)
+            return self._deadline(self.clock, pace)
         clock = self.clock.copy()
         clock.record(record.at, record.seat, self._waiting_in(proposal.position))
-        return self.moment(clock.due())
+        return self._deadline(clock, None)
 
     def outcome_after(self, proposal: Proposal) -> Outcome:
         """Return how the game stands once ``proposal`` is recorded."""
@@ -90,14 +165,51 @@ class Course:
         """Move on by a stored ``record``. Raises EngineError or ValueError if it is not the next one of this game."""
         self._note(record, self.refereed.follow(record))
 
+    def follow_all(self, records: Iterable[Record], events: Iterable[StoredEvent]) -> None:
+        """Move on by all that is stored and not known yet, in order. Raises as :meth:`follow`."""
+        waiting = list(events)
+        for record in records:
+            self.note_events(waiting, before=record.n)
+            self.follow(record)
+        self.note_events(waiting)
+
+    def note_events(self, events: Iterable[StoredEvent], before: int | None = None) -> None:
+        """Fold in those of ``events`` that are not known yet; with ``before`` only what precedes that record."""
+        for event in events:
+            if event.number > self.clock_number and (before is None or event.after_record < before):
+                self.note(event)
+
+    def note(self, event: StoredEvent) -> None:
+        """Fold in the next clock event."""
+        self.clock_number = event.number
+        at = self._milliseconds(event.at)
+        until = None if event.until is None else self._milliseconds(event.until)
+        before = max(at, self.clock.at, self.clock.stands_until)
+        self.clock.note(ClockEvent(at, event.kind, event.seat, until))
+        if event.seat is None:
+            self.stopped_by = event
+            # What the table itself has to do moves as far as the clocks do.
+            after = self.clock.stands_until
+            if self.pace is not None and self.pace.due_at is not None and before < after < FOREVER:
+                self.pace.keep(self.pace.due_at + after - before)
+
+    def _milliseconds(self, moment: datetime) -> int:
+        return max(0, (moment - self.started_at) // timedelta(milliseconds=1))
+
     def _note(self, record: Record, events: Sequence[Event]) -> None:
         self.events.append(tuple(events))
         self.hashes.append(self.refereed.last_hash)
         self.waiting = self._waiting_in(self.refereed.position)
-        self.clock.record(record.at, record.seat, self.waiting)
+        self.clock.record(record.at, record.seat, self._timed(self.waiting))
+        if self.pace is not None:
+            self.pace.record(record.n, record.at, record.action, self.events[-1], self.refereed.position)
 
     def _waiting_in(self, position: Any) -> tuple[int, ...]:
         return self.refereed.game.to_act(position)
+
+    def _timed(self, waiting: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the seats whose time runs."""
+        return waiting if self.pace is None else ()
 
 
 def header_of(
