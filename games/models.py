@@ -28,6 +28,14 @@ PLAYED = (GameStatus.FINISHED, GameStatus.DRAWN)
 OVER = (GameStatus.FINISHED, GameStatus.DRAWN, GameStatus.VOID, GameStatus.CANCELLED)
 
 
+class Spectating(models.TextChoices):
+    """Who may look on while a game is in play, besides its seats."""
+
+    ALL = "all", "everybody"
+    AFTER_OWN = "after-own", "who is logged in and has no game of the event open"
+    NOBODY = "nobody", "nobody before the end"
+
+
 class TimeControl(models.TextChoices):
     """How thinking time is given. Untimed is a week for each action, so that no game waits for ever."""
 
@@ -48,6 +56,31 @@ class Absence(models.TextChoices):
 def new_game_id() -> uuid.UUID:
     """Return a random id; it goes into the deal and the hash chain."""
     return uuid.uuid4()
+
+
+class DealGroup(models.Model):
+    """Games that are dealt the same cards (transcript specification, Deal, 3): one server seed, no client seeds.
+
+    It is sealed until ``opened_at``: before, nothing that tells of the cards leaves the tables of its games. Every game
+    of the group is over by then, and no game joins it afterwards.
+    """
+
+    id = models.UUIDField(primary_key=True, default=new_game_id, editable=False)
+    commitment = models.CharField(max_length=64, help_text="SHA-256 of the server seed, hexadecimal.")
+    server_seed = models.BinaryField(max_length=32)
+    created_at = models.DateTimeField(auto_now_add=True)
+    opened_at = models.DateTimeField(null=True, blank=True, help_text="When the cards of the group became public.")
+
+    class Meta:
+        ordering = ("-created_at", "pk")
+
+    def __str__(self) -> str:
+        return f"deal {str(self.id)[:8]}"
+
+    @property
+    def is_sealed(self) -> bool:
+        """True until every game with these cards is over."""
+        return self.opened_at is None
 
 
 class GameQuerySet(models.QuerySet["Game"]):
@@ -86,6 +119,23 @@ class Game(models.Model):
     listed = models.BooleanField(default=True, help_text="Shown in the lobby, open to whoever comes.")
     commitment = models.CharField(max_length=64, help_text="SHA-256 of the server seed, hexadecimal.")
     server_seed = models.BinaryField(max_length=32)
+    deal_group = models.ForeignKey(
+        DealGroup,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="games",
+        help_text="Whose seed and commitment this game has, if other tables are dealt the same cards.",
+    )
+    spectating = models.CharField(max_length=10, choices=Spectating, default=Spectating.ALL)
+    circle = models.CharField(
+        max_length=40, default="", blank=True, help_text="Names the event of the game, for who may look on meanwhile."
+    )
+    spectator_delay_ms = models.PositiveIntegerField(default=0, help_text="So much later spectators see a record.")
+    spectator_delay_moves = models.PositiveSmallIntegerField(
+        default=0, help_text="So many records later spectators see a record, while the game runs."
+    )
+    shown_at_end = models.BooleanField(default=False, help_text="Spectators see all at once when the game is over.")
     bank_ms = models.PositiveIntegerField(default=300_000, help_text="Each seat's time for the game, or for each turn.")
     increment_ms = models.PositiveIntegerField(default=5_000, help_text="Added to a seat's time after each action.")
     time_control = models.CharField(max_length=10, choices=TimeControl, default=TimeControl.BANK)
@@ -128,6 +178,9 @@ class Game(models.Model):
             ),
             models.CheckConstraint(condition=Q(seats__gte=1, seats__lte=8), name="game_seats_1_to_8"),
             models.CheckConstraint(
+                condition=Q(spectating__in=["all", "after-own", "nobody"]), name="game_spectating_known"
+            ),
+            models.CheckConstraint(
                 condition=Q(status__in=["seating", "cancelled"]) | Q(started_at__isnull=False),
                 name="game_started_has_time",
             ),
@@ -150,6 +203,11 @@ class Game(models.Model):
     def is_over(self) -> bool:
         """True once nothing more can happen in this game."""
         return self.status in OVER
+
+    @property
+    def is_sealed(self) -> bool:
+        """True while another table may still play with the same cards."""
+        return self.deal_group is not None and self.deal_group.is_sealed
 
 
 class Seat(models.Model):

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from games.models import PLAYED, Absence, Game, TimeControl
+from games.models import PLAYED, Absence, DealGroup, Game, Spectating, TimeControl
 from players.models import Club, Player, User
 
 
@@ -28,6 +28,21 @@ class Format(models.TextChoices):
     SINGLE_ELIMINATION = "single-elimination", "single elimination, two seats"
     TABLE_ELIMINATION = "table-elimination", "elimination at tables"
     ROUND_ROBIN = "round-robin", "round robin, two seats"
+
+
+class Duplicate(models.TextChoices):
+    """Which games of a round are dealt the same cards."""
+
+    NONE = "none", "every game is dealt for itself"
+    TABLES = "tables", "the same cards at all tables of a round"
+    SEATS = "seats", "the same cards at all tables, and again until everybody has held each hand"
+
+
+class PointsRule(models.TextChoices):
+    """What the standings of a stage with points go by first."""
+
+    RESULTS = "results", "results"
+    SAME_CARDS = "same-cards", "comparison with who held the same cards"
 
 
 class TournamentQuerySet(models.QuerySet["Tournament"]):
@@ -94,6 +109,16 @@ class Tournament(Pausable):
     ready_seconds = models.PositiveIntegerField(
         default=120, help_text="How long a game waits for its players before it is dealt all the same."
     )
+    break_seconds = models.PositiveIntegerField(
+        default=30, help_text="How long the next game of a match waits for its players, who have just played."
+    )
+    duplicate = models.CharField(max_length=10, choices=Duplicate, default=Duplicate.NONE)
+    spectating = models.CharField(max_length=10, choices=Spectating, default=Spectating.ALL)
+    spectator_delay_seconds = models.PositiveIntegerField(default=0, help_text="So much later spectators see a move.")
+    spectator_delay_moves = models.PositiveSmallIntegerField(default=0)
+    shown_at_end = models.BooleanField(
+        default=False, help_text="When a game is over spectators see its end at once, whatever the delay."
+    )
     version = models.PositiveBigIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -113,6 +138,12 @@ class Tournament(Pausable):
             models.CheckConstraint(
                 condition=Q(status__in=["open", "cancelled"]) | Q(started_at__isnull=False),
                 name="tournament_started_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(duplicate__in=["none", "tables", "seats"]), name="tournament_duplicate_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(spectating__in=["all", "after-own", "nobody"]), name="tournament_spectating_known"
             ),
             models.CheckConstraint(
                 condition=~Q(status="finished") | Q(finished_at__isnull=False), name="tournament_finished_has_time"
@@ -137,7 +168,11 @@ class Stage(models.Model):
     format = models.CharField(max_length=20, choices=Format)
     table_size = models.PositiveSmallIntegerField(default=2, help_text="Preferred entrants at a table.")
     advance = models.PositiveSmallIntegerField(default=1, help_text="How many of a table go on.")
-    best_of = models.PositiveSmallIntegerField(default=1, help_text="Games of a two-seat match, an odd number.")
+    best_of = models.PositiveSmallIntegerField(default=1, help_text="Games of a match, at most.")
+    play_all = models.BooleanField(
+        default=False, help_text="Every game of a match is played and counts; else whoever has won enough is through."
+    )
+    points_rule = models.CharField(max_length=10, choices=PointsRule, default=PointsRule.RESULTS)
 
     class Meta:
         ordering = ("tournament", "number")
@@ -160,7 +195,14 @@ class Stage(models.Model):
                 condition=Q(advance__gte=1, advance__lt=F("table_size")), name="stage_advance_below_table_size"
             ),
             models.CheckConstraint(
-                condition=Q(best_of__in=[1, 3, 5, 7, 9]) & (Q(best_of=1) | Q(table_size=2)), name="stage_best_of_fits"
+                condition=Q(best_of=1)
+                | Q(best_of__in=[3, 5, 7, 9], table_size=2)
+                | Q(best_of__gte=1, best_of__lte=9, play_all=True),
+                name="stage_best_of_fits",
+            ),
+            models.CheckConstraint(
+                condition=Q(points_rule="results") | Q(points_rule="same-cards", format="round-robin"),
+                name="stage_points_rule_fits",
             ),
         ]
 
@@ -248,6 +290,7 @@ class Match(models.Model):
     table = models.PositiveSmallIntegerField(help_text="Counts from 1 in each round.")
     advance = models.PositiveSmallIntegerField(default=1)
     best_of = models.PositiveSmallIntegerField(default=1)
+    play_all = models.BooleanField(default=False)
     status = models.CharField(max_length=10, choices=MatchStatus, default=MatchStatus.WAITING)
     decided_at = models.DateTimeField(null=True, blank=True)
 
@@ -328,6 +371,31 @@ class MatchGame(models.Model):
 
     def __str__(self) -> str:
         return f"game {self.number} of {self.match}"
+
+
+class RoundDeal(models.Model):
+    """The cards that the tables of a round share: one deal for each ``board``, by the number of seats at the table.
+
+    A match plays board after board; with ``Duplicate.SEATS`` a board is played as often as the table has seats.
+    """
+
+    round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="deals")
+    board = models.PositiveSmallIntegerField(help_text="Counts from 1 in each round.")
+    seats = models.PositiveSmallIntegerField()
+    group = models.OneToOneField(DealGroup, on_delete=models.PROTECT, related_name="round_deal")
+
+    class Meta:
+        ordering = ("round", "board", "seats")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=("round", "board", "seats"),
+                name="round_deal_unique",
+                violation_error_message="These tables have their cards already.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}, board {self.board}, tables of {self.seats}"
 
 
 class DisputeStatus(models.TextChoices):
