@@ -33,6 +33,8 @@ class Pace:
         """The number of the record that began this stage of the game; what was decided before it is stale."""
         self.takers: dict[int, int] = {}
         """Who took the card of which place in this round."""
+        self.staying = frozenset(position.staying())
+        """The seats that are in."""
         self._stage = stage_of(position)
         self._phase = position.setting.phase
         self._solo = position.seats == 1
@@ -46,6 +48,7 @@ class Pace:
             if event.type == "grab" and event.seat is not None:
                 self.takers[event.public["place"]] = event.seat
         self._over = position.setting.outcome is not None
+        self.staying = frozenset(position.staying())
         stage = stage_of(position)
         if stage != self._stage:
             new_round = stage[0] != self._stage[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.services.ending import game_close, game_forfeit, game_forfeit_due, game_void
+from games.services.ending import game_all_here, game_close, game_forfeit, game_forfeit_due, game_void
 from games.services.seating import (
     client_seed_set,
     game_cancel,
@@ -17,6 +17,7 @@ from games.services.transcripts import game_verify, transcript
 
 __all__ = [
     "client_seed_set",
+    "game_all_here",
     "game_cancel",
     "game_close",
     "game_create",

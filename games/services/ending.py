@@ -29,14 +29,35 @@ def game_forfeit(*, game: Game, seat: int, reason: str) -> Game:
 
 @transaction.atomic
 def game_forfeit_due(*, game: Game) -> Game:
-    """Put out every seat whose time is up. Safe to call at any time and by several at once: each seat falls once."""
+    """Record what the table itself has to by now: whose time is up is put out, a round without turns begins or ends.
+
+    Safe to call at any time and by several at once: everything is recorded once.
+    """
     row = rows.locked(game)
     if row.status != GameStatus.RUNNING:
         return row
     course = rows.course_of(row)
-    while (seat := course.overdue(timezone.now())) is not None:
-        rows.append_own(row, course, {"type": "forfeit", "seat": seat, "reason": "time"})
-        log.info("seat-forfeited", game=str(row.pk), seat=seat, reason="time")
+    while (action := course.due(timezone.now())) is not None:
+        rows.append_own(row, course, action)
+        if action["type"] == "forfeit":
+            log.info("seat-forfeited", game=str(row.pk), seat=action["seat"], reason=action["reason"])
+    return row
+
+
+@transaction.atomic
+def game_all_here(*, game: Game) -> Game:
+    """Begin the countdown of a game without turns that waited at its opening: everybody is there now.
+
+    Safe to repeat. A game with turns waits for nobody, and nothing changes.
+    """
+    row = rows.locked(game)
+    if row.status != GameStatus.RUNNING:
+        return row
+    deadline = rows.course_of(row).all_here(timezone.now())
+    if deadline is not None:
+        row.deadline = deadline
+        row.save(update_fields=["deadline"])
+        announce(f"game.{row.pk}")
     return row
 
 
