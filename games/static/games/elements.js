@@ -21,6 +21,16 @@ export function show(container, ...nodes) {
   window.Idiomorph.morph(container, wanted, { morphStyle: "innerHTML", ignoreActiveValue: true });
 }
 
+const shownFrom = new WeakMap();
+
+/** Make ``container`` hold what ``make`` returns, unless it was made from an equal ``key`` (any JSON) last time. */
+export function showIfNew(container, key, make) {
+  const text = JSON.stringify(key);
+  if (shownFrom.get(container) === text) return;
+  shownFrom.set(container, text);
+  container.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
+}
+
 /** Return "a", "a and b" or "a, b and c". */
 export function listed(words, and = "and") {
   if (words.length < 2) return words.join("");

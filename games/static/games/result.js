@@ -17,23 +17,28 @@ function reason(state, places, text) {
   return text;
 }
 
-/** Return the banner; ``links`` holds addresses: next, back, transcript, verify. */
+/** Return where to go after the game; ``links`` holds addresses: next, back, transcript, verify. */
+export function waysOn(state, links) {
+  const next = links.next || links.back;
+  return h(
+    "div",
+    { class: "act__buttons" },
+    next && h("a", { class: "btn btn--primary", href: next }, "Go on"),
+    state.status !== "cancelled" && h("a", { class: "btn", href: links.verify }, "Verify this game"),
+    state.status !== "cancelled" && h("a", { class: "btn", href: links.transcript, download: true }, "Download the transcript"),
+  );
+}
+
+/** Return the banner; ``links`` as in waysOn. */
 export function resultView(state, links) {
   const places = state.view?.outcome?.places ?? [];
   const [heading, text] = title(state, places);
   const ranks = [...new Set(places)].sort((a, b) => a - b);
   const counts = state.status === "finished" || state.status === "drawn";
-  const next = links.next || links.back;
   return [
     h("h2", { id: "result-title", tabindex: "-1" }, heading),
     reason(state, places, text) && h("p", {}, reason(state, places, text)),
     counts && h("ol", { class: "places" }, ranks.map((rank) => h("li", { value: rank }, h("b", { class: "places__rank" }, String(rank)), h("span", {}, listed(places.flatMap((place, seat) => (place === rank ? [state.seats[seat].name] : []))))))),
-    h(
-      "div",
-      { class: "act__buttons" },
-      next && h("a", { class: "btn btn--primary", href: next }, "Go on"),
-      state.status !== "cancelled" && h("a", { class: "btn", href: links.verify }, "Verify this game"),
-      state.status !== "cancelled" && h("a", { class: "btn", href: links.transcript, download: true }, "Download the transcript"),
-    ),
+    waysOn(state, links),
   ];
 }

@@ -14,13 +14,15 @@ export function newId() {
 export class GameSocket {
   /**
    * ``on`` holds callbacks: message(message), line(status) with "open", "lost", "session-ended", "not-allowed" or
-   * "no-such-game", and seen(), which returns the number of the last record known, or null.
+   * "no-such-game", and seen(), which returns the number of the last record known, or null. ``several``: may several
+   * actions be on their way at once?
    */
-  constructor(address, on) {
+  constructor(address, on, { several = false } = {}) {
     this.address = address;
     this.on = on;
+    this.several = several;
     this.failures = 0;
-    this.unanswered = null; // the action that waits for its acknowledgement
+    this.unanswered = new Map(); // the actions that wait for their acknowledgement, by id
     this.lastHeard = 0;
     this.stopped = false;
     this.timer = 0;
@@ -30,6 +32,11 @@ export class GameSocket {
       if (!document.hidden) this.openNow();
     });
     this.open();
+  }
+
+  /** Milliseconds since the server was last heard. */
+  get silence() {
+    return performance.now() - this.lastHeard;
   }
 
   get isOpen() {
@@ -75,7 +82,7 @@ export class GameSocket {
 
   watchOver() {
     if (!this.isOpen) return;
-    const silence = performance.now() - this.lastHeard;
+    const { silence } = this;
     if (silence > SILENCE_MS) {
       const dead = this.socket;
       this.closed(0);
@@ -83,7 +90,9 @@ export class GameSocket {
     } else if (silence > PING_MS) {
       this.send({ type: "ping", id: newId() });
     }
-    if (this.unanswered && performance.now() - this.unanswered.sentAt > ANSWER_MS) this.sendAct();
+    for (const [id, { sentAt }] of this.unanswered) {
+      if (performance.now() - sentAt > ANSWER_MS) this.sendAct(id);
+    }
   }
 
   send(message) {
@@ -91,34 +100,39 @@ export class GameSocket {
   }
 
   hello() {
-    this.send({ type: "hello", seen: this.on.seen() });
+    this.send({ type: "hello", seen: this.on.seen(), plays: true });
   }
 
   heard(message) {
+    if (message.type === "probe") {
+      this.send({ type: "probe", id: message.id });
+      return;
+    }
     if (message.type === "state") {
       this.failures = 0;
       this.on.line("open");
       this.on.message(message);
       // The line broke before the answer came: the same id again is done once, whatever became of the first.
-      if (this.unanswered) this.sendAct();
+      for (const id of this.unanswered.keys()) this.sendAct(id);
       return;
     }
-    if ((message.type === "ack" || message.type === "refused") && message.id === this.unanswered?.id) this.unanswered = null;
+    if (message.type === "ack" || message.type === "refused") this.unanswered.delete(message.id);
     this.on.message(message);
   }
 
-  /** Send an action decided on record ``seen``; returns its id, or null while another one waits for its answer. */
+  /** Send an action decided on record ``seen``; returns its id, or null while another one waits (unless ``several``). */
   act(action, seen) {
-    if (this.unanswered) return null;
-    this.unanswered = { id: newId(), seen, action, sentAt: 0 };
-    this.sendAct();
-    return this.unanswered.id;
+    if (this.unanswered.size && !this.several) return null;
+    const id = newId();
+    this.unanswered.set(id, { seen, action, sentAt: 0 });
+    this.sendAct(id);
+    return id;
   }
 
-  sendAct() {
-    const { id, seen, action } = this.unanswered;
-    this.unanswered.sentAt = performance.now();
-    this.send({ type: "act", id, seen, action });
+  sendAct(id) {
+    const waiting = this.unanswered.get(id);
+    waiting.sentAt = performance.now();
+    this.send({ type: "act", id, seen: waiting.seen, action: waiting.action });
   }
 
   /** Ask whether an action would be legal; returns the id that the verdict will carry. */
