@@ -232,8 +232,15 @@ SPECTACULAR_SETTINGS = {
     },
 }
 
+# Bot accounts that one person may have.
+BOT_ACCOUNTS_A_PERSON = env.number("BEARENA_BOT_ACCOUNTS", 5)
+# Tables that wait for players and were opened by the same one.
+OPEN_TABLES_A_PLAYER = env.number("BEARENA_OPEN_TABLES", 10, least=1)
 # House bots think this long before they act, more or less.
 BOT_DELAY_MS = env.number("BEARENA_BOT_DELAY_MS", 900)
+# What programs may ask the API for with one key, and how long a ticket waits for its socket.
+API_REQUESTS_A_MINUTE = env.number("BEARENA_API_REQUESTS", 120, least=1)
+TICKET_SECONDS = env.number("BEARENA_TICKET_SECONDS", 30, least=1)
 # What one socket may send; three seconds' worth may come at once.
 SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30, least=1)
 

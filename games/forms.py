@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from players.models import Bot
+from players.models import HOUSE_BOTS, Bot
 
 
 class SeatForm(forms.Form):
@@ -16,7 +16,7 @@ class SeatForm(forms.Form):
 class BotForm(SeatForm):
     """A seat, and the bot that shall sit there."""
 
-    level = forms.ChoiceField(choices=[choice for choice in Bot.choices if choice[0]], initial=Bot.GREEDY)
+    level = forms.ChoiceField(choices=[(level.value, level.label) for level in HOUSE_BOTS], initial=Bot.GREEDY)
 
 
 class ClientSeedForm(forms.Form):

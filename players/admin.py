@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from players.models import Club, Membership, Player, User
+from players.models import ApiKey, Club, Membership, Player, User
 
 admin.site.unregister(Group)
 
@@ -115,3 +115,19 @@ class MembershipAdmin(ModelAdmin):
     list_select_related = ("player", "club")
     search_fields = ("player__name", "club__name")
     autocomplete_fields = ("player", "club")
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ModelAdmin):
+    """Keys of bot accounts, to look at and to revoke; they are made by their owners alone."""
+
+    list_display = ("name", "player", "created_by", "hint", "created_at", "expires_at", "last_used_at", "revoked_at")
+    list_select_related = ("player", "created_by")
+    list_filter = ("revoked_at",)
+    search_fields = ("name", "player__name", "created_by__email")
+    fields = ("name", "player", "created_by", "hint", "scopes", "created_at", "expires_at", "revoked_at")
+    readonly_fields = ("name", "player", "created_by", "hint", "scopes", "created_at", "expires_at")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False: a key is shown to its owner when it is made, and to nobody else."""
+        return False

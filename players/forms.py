@@ -44,3 +44,12 @@ class NameForm(forms.Form):
     """A new player name."""
 
     name = PlayerNameField()
+
+
+class KeyForm(forms.Form):
+    """A new key of a bot account."""
+
+    LIFETIMES = [(90, "90 days"), (365, "a year"), (0, "until I revoke it")]
+
+    name = forms.CharField(max_length=40)
+    days = forms.TypedChoiceField(choices=LIFETIMES, coerce=int)

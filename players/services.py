@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
+from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
@@ -37,27 +38,28 @@ def tidy_name(name: str) -> str:
 
 def player_create_for_user(*, user: User, name: str) -> Player:
     """Return a new player of ``user``. Raises Invalid (unusable name), Conflict (the user has a player)."""
-    tidy = _require_name(name)
+    tidy = require_name(name)
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         if Player.objects.filter(user=user).exists():
             raise Conflict("This account has a player already.", code="has-player")
-        return _create(tidy, user)
+        return player_with_free_address(name=tidy, user=user)
 
 
 def player_rename(*, player: Player, name: str) -> Player:
     """Give ``player`` another name; the address stays, so that links keep working. Raises Invalid, Conflict (a bot)."""
-    tidy = _require_name(name)
+    tidy = require_name(name)
     with transaction.atomic():
         row = Player.objects.select_for_update().get(pk=player.pk)
-        if row.is_bot:
+        if row.is_house_bot:
             raise Conflict("House bots keep their names.", code="is-bot")
         row.name = tidy
         row.save(update_fields=["name"])
     return row
 
 
-def _require_name(name: str) -> str:
+def require_name(name: str) -> str:
+    """Return ``name`` tidied. Raises Invalid if nothing that can be seen remains, or too much."""
     tidy = tidy_name(name)
     length = Player._meta.get_field("name").max_length or 0
     if not tidy:
@@ -67,8 +69,8 @@ def _require_name(name: str) -> str:
     return tidy
 
 
-def _create(name: str, user: User) -> Player:
-    """Return the stored player, with the first free address; two people of one name at once both get one."""
+def player_with_free_address(*, name: str, user: User | None = None, **fields: Any) -> Player:
+    """Return a stored player with the first free address; two of one name at once both get one. ``name`` is tidy."""
     base = slugify(name)[:SLUG_ROOM].strip("-_")
     if not base or base.startswith(RESERVED_SLUG_START) or base == "bot":
         base = f"player-{base}" if base else f"player-{secrets.token_hex(3)}"
@@ -78,8 +80,8 @@ def _create(name: str, user: User) -> Player:
         if not Player.objects.filter(slug=slug).exists():
             try:
                 with transaction.atomic():
-                    return Player.objects.create(name=name, slug=slug, user=user)
+                    return Player.objects.create(name=name, slug=slug, user=user, **fields)
             except IntegrityError:
-                if Player.objects.filter(user=user).exists():
+                if user is not None and Player.objects.filter(user=user).exists():
                     raise
         number += 1

@@ -9,4 +9,8 @@ from players import pages
 app_name = "players"
 urlpatterns = [
     path("account/", pages.account, name="account"),
+    path("account/programs/", pages.programs, name="programs"),
+    path("account/programs/new/", pages.bot_create, name="bot_create"),
+    path("account/programs/<int:pk>/keys/new/", pages.key_create, name="key_create"),
+    path("account/programs/keys/<int:pk>/revoke/", pages.key_revoke, name="key_revoke"),
 ]

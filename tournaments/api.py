@@ -30,7 +30,9 @@ class PlayerSerializer(serializers.Serializer[Any]):
 
     name = serializers.CharField()
     slug = serializers.CharField()
-    bot = serializers.ChoiceField(choices=Bot.choices, help_text="Which house bot plays; empty for a person.")
+    bot = serializers.ChoiceField(
+        choices=Bot.choices, help_text="Which bot plays (program: a bot account); empty for a person."
+    )
 
 
 class StageSerializer(serializers.Serializer[Any]):

@@ -11,7 +11,7 @@ from django.db.models import Q
 from games.engine import EngineError
 from games.engine import game as engine_game
 from games.engine.hold_my_bear.cards import BASE_ANIMALS, BEAR, EXPANSION_ANIMALS
-from players.models import Bot, Club, Membership, User
+from players.models import HOUSE_BOTS, Bot, Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
 from tournaments.models import Format, Tournament
@@ -38,7 +38,7 @@ READY_CHOICES = [
     (86400, "1 day"),
 ]
 """How long a tournament's game waits for its players, in seconds."""
-BOT_LEVELS = [(level.value, str(level.label)) for level in Bot if level.value]
+BOT_LEVELS = [(level.value, str(level.label)) for level in HOUSE_BOTS]
 
 
 class EventForm(forms.Form):

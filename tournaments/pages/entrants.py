@@ -65,14 +65,14 @@ def managed(request: HttpRequest, slug: str) -> Tournament:
 @require_safe
 @player_required
 def search(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse:
-    """Find players by a part of their name, to be added; persons alone, and none who is in."""
+    """Find players by a part of their name, to be added; no house bots, and none who is in."""
     tournament = managed(request, slug)
     form = SearchForm(request.GET)
     wanted = form.cleaned_data["q"] if form.is_valid() else ""
     found: list[Player] = []
     if wanted:
         inside = Entrant.objects.filter(tournament=tournament).exclude(status=EntrantStatus.WITHDRAWN)
-        people = Player.objects.people().filter(name__icontains=wanted).exclude(entries__in=inside)
+        people = Player.objects.not_of_the_house().filter(name__icontains=wanted).exclude(entries__in=inside)
         found = list(people.order_by("name", "pk")[: FOUND + 1])
     return render(
         request,
