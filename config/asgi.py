@@ -20,6 +20,7 @@ pages = get_asgi_application()
 # Models may be imported only after Django is set up.
 from config.outages import is_outage  # noqa: E402
 from games.live import lifespan as live  # noqa: E402
+from games.live.sockets import ticket_of  # noqa: E402
 from games.live.urls import websocket_urlpatterns  # noqa: E402
 
 CLOSE_TRY_AGAIN = 1013
@@ -51,10 +52,11 @@ class OutageCloses:
 
 
 class OwnOrigin:
-    """Lets in sockets of the site's own pages alone, by the rule of Django's forms: same scheme, host and port.
+    """Lets in sockets of the site's own pages, by the rule of Django's forms: same scheme, host and port.
 
     Cookies know no ports, so that another server on this host would otherwise act for whoever opens its pages. Origins
-    that forms may come from (``BEARENA_ORIGINS``) may open sockets too.
+    that forms may come from (``BEARENA_ORIGINS``) may open sockets too. A program's socket has a ticket instead, which
+    is all that then counts: cookies are not looked at.
     """
 
     def __init__(self, application: Any) -> None:
@@ -64,10 +66,16 @@ class OwnOrigin:
         """Serve one socket, or refuse it."""
         headers = dict(scope["headers"])
         origin, host = (headers.get(name, b"").decode("latin-1").lower() for name in (b"origin", b"host"))
-        if validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS) and is_own_origin(origin, host):
+        is_known = is_own_origin(origin, host) or has_ticket(scope)
+        if validate_host(split_domain_port(host)[0], settings.ALLOWED_HOSTS) and is_known:
             await self.application(scope, receive, send)
         else:
             await refuse(scope, receive, send, CLOSE_FOREIGN)
+
+
+def has_ticket(scope: Any) -> bool:
+    """Return whether a socket to a game comes with a ticket, good or not; the game's socket looks at it."""
+    return scope["path"].startswith("/ws/games/") and ticket_of(scope) is not None
 
 
 def is_own_origin(origin: str, host: str) -> bool:

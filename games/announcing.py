@@ -63,12 +63,12 @@ def publish_after_commit(notice: Notice) -> None:
 
 def _publish(notice: Notice) -> None:
     try:
-        _client().publish(CHANNEL, msgspec.json.encode(notice))
+        valkey().publish(CHANNEL, msgspec.json.encode(notice))
     except redis.RedisError as error:
         log.warning("announcement-lost", topics=notice.topics, error=str(error))
 
 
 @functools.cache
-def _client() -> redis.Redis:
+def valkey() -> redis.Redis:
     """Return this process's client; short limits, because pages wait for it."""
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=1, socket_connect_timeout=1)

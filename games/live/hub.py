@@ -172,7 +172,7 @@ class Hub:
         if notice.ended_session:
             for connection in list(self._sockets):
                 right = connection.identity.entitlement
-                if right is not None and session_mark(right.session_key) == notice.ended_session:
+                if right and right.session_key and session_mark(right.session_key) == notice.ended_session:
                     connection.close(SESSION_ENDED)
         if notice.arrived:
             self._tell_presence()

@@ -33,7 +33,8 @@ BACK_OFF_SECONDS = 0.5
 
 _GAMES = """
 SELECT g.id FROM games_game g WHERE g.status = 'running' AND EXISTS (
-    SELECT FROM games_seat s JOIN players_player p ON p.id = s.player_id WHERE s.game_id = g.id AND p.bot <> ''
+    SELECT FROM games_seat s JOIN players_player p ON p.id = s.player_id
+    WHERE s.game_id = g.id AND p.bot IN ('random', 'greedy', 'search')
 )
 """
 

@@ -23,7 +23,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 
 from games.live.database import ANSWER_SECONDS, DatabaseAwayError, connect
-from games.live.sessions import Entitlement
+from games.live.sessions import HOLDS, Entitlement
 
 log = structlog.get_logger(__name__)
 
@@ -77,14 +77,14 @@ class Entry:
     offered_at: float = field(default_factory=time.monotonic)
 
 
-_STATEMENT = """
+_STATEMENT = f"""
 WITH offered AS (
     SELECT * FROM unnest(
         %(place)s::int[], %(game)s::uuid[], %(number)s::int[], %(at)s::bigint[], %(seat)s::smallint[],
         %(action)s::text[], %(hash)s::bytea[], %(message)s::text[],
-        %(session)s::text[], %(account)s::bigint[], %(mark)s::bytea[],
+        %(account)s::bigint[], %(session)s::text[], %(mark)s::bytea[], %(key)s::bigint[],
         %(deadline)s::timestamptz[], %(status)s::text[], %(places)s::text[], %(points)s::text[]
-    ) AS o (place, game, number, at, seat, action, hash, message, session, account, mark,
+    ) AS o (place, game, number, at, seat, action, hash, message, account, session, mark, key,
             deadline, status, places, points)
 ), locked AS (
     SELECT id, record_count FROM games_game
@@ -92,11 +92,7 @@ WITH offered AS (
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 ), judged AS (
     SELECT o.*, l.id IS NOT NULL AS held, coalesce(l.record_count = o.number - 1, false) AS fits,
-        o.session IS NULL OR EXISTS (
-            SELECT FROM django_session s JOIN players_user u ON u.id = o.account
-            WHERE s.session_key = o.session AND s.expire_date > now()
-              AND u.is_active AND sha256(convert_to(u.password, 'UTF8')) = o.mark
-        ) AS entitled
+        o.account IS NULL OR {HOLDS} AS entitled
     FROM offered o LEFT JOIN locked l ON l.id = o.game
 ), stored AS (
     INSERT INTO games_record (game_id, number, at, seat, action, hash, message_id)
@@ -111,7 +107,7 @@ WITH offered AS (
 SELECT place, entitled, fits, held,
     NOT held AND EXISTS (SELECT FROM games_game g WHERE g.id = judged.game AND g.status = 'running') AS elsewhere
 FROM judged
-"""
+"""  # noqa: S608 (constants)
 
 
 class LogWriter:
@@ -257,9 +253,10 @@ def _columns(batch: list[Entry]) -> dict[str, list[Any]]:
         "action": [entry.action for entry in batch],
         "hash": [entry.hash for entry in batch],
         "message": [entry.message_id for entry in batch],
-        "session": [right.session_key if right else None for right in rights],
         "account": [right.user_id if right else None for right in rights],
+        "session": [right.session_key if right else None for right in rights],
         "mark": [right.password_mark if right else None for right in rights],
+        "key": [right.key_id if right else None for right in rights],
         "deadline": [entry.deadline for entry in batch],
         "status": [ending.status if ending else None for ending in endings],
         "places": [ending.places if ending else None for ending in endings],

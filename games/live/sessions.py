@@ -1,4 +1,4 @@
-"""Who a socket speaks for, and that it may no longer once its session has ended.
+"""Who a socket speaks for, by right of a session or of an API key, and that it may no longer once that has ended.
 
 The check that counts is made in the statement that stores a record (:mod:`games.live.log`). The announcement here,
 and a look at all open sockets now and then, close what would otherwise stay open and silent.
@@ -18,17 +18,41 @@ from games.live.database import Reader
 
 @dataclass(frozen=True, slots=True)
 class Entitlement:
-    """The session and account that a socket was opened with; it ends with either, or with a new password."""
+    """What a socket was opened by right of: a session, which ends with a new password too, or an API key."""
 
-    session_key: str
+    session_key: str | None
     user_id: int
-    password_mark: bytes
-    """SHA-256 of the stored password hash."""
+    """Whose session it is, or who made the key."""
+    password_mark: bytes | None
+    """SHA-256 of the stored password hash, where there is a session."""
+    key_id: int | None = None
+
+
+HOLDS = """(
+    EXISTS (
+        SELECT FROM django_session s JOIN players_user u ON u.id = o.account
+        WHERE s.session_key = o.session AND s.expire_date > now()
+          AND u.is_active AND sha256(convert_to(u.password, 'UTF8')) = o.mark
+    ) OR EXISTS (
+        SELECT FROM players_apikey k JOIN players_user u ON u.id = k.created_by_id
+        WHERE k.id = o.key AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+          AND 'play' = ANY (k.scopes) AND u.is_active AND u.id = o.account
+    )
+)"""
+"""SQL: whether the right in the columns ``account``, ``session``, ``mark`` and ``key`` of ``o`` holds now.
+
+The log asks it in the statement that stores a record. Of a session ``key`` is null, of a key ``session``.
+"""
+_HOLDING = f"""
+SELECT o.place FROM unnest(%s::bigint[], %s::text[], %s::bytea[], %s::bigint[]) WITH ORDINALITY
+    AS o (account, session, mark, key, place)
+WHERE {HOLDS}
+"""  # noqa: S608 (constants)
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who opened a socket: a player by right of a session, or a spectator without either."""
+    """Who opened a socket: a player by some right, or a spectator without either."""
 
     player_id: int | None = None
     entitlement: Entitlement | None = None
@@ -59,11 +83,13 @@ async def ended(entitlements: Collection[Entitlement], reader: Reader) -> set[En
     if not rights:
         return set()
     rows = await reader.rows(
-        "SELECT o.place FROM unnest(%s::text[], %s::bigint[], %s::bytea[]) WITH ORDINALITY"
-        " AS o (session, account, mark, place)"
-        " JOIN django_session s ON s.session_key = o.session AND s.expire_date > now()"
-        " JOIN players_user u ON u.id = o.account AND u.is_active AND sha256(convert_to(u.password, 'UTF8')) = o.mark",
-        [[r.session_key for r in rights], [r.user_id for r in rights], [r.password_mark for r in rights]],
+        _HOLDING,
+        [
+            [right.user_id for right in rights],
+            [right.session_key for right in rights],
+            [right.password_mark for right in rights],
+            [right.key_id for right in rights],
+        ],
     )
     alive = {rights[row["place"] - 1] for row in rows}
     return set(rights) - alive

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -41,21 +42,24 @@ def game_create(
     """Return a new game with one seat for each of ``players`` (None is an open seat), its commitment published.
 
     ``rules`` may be partial. House bots are ready at once; if there are only bots the deal is made at once. Raises
-    Invalid for an unknown game, one that cannot be played live yet, rules or a number of seats that the engine
-    refuses, one player twice, or a time out of range.
+    Invalid for an unknown game, rules or a number of seats that the engine
+    refuses, one player twice, or a time out of range; and where ``created_by`` opens the table (None is an event, or
+    the house) NotAllowed for a bot account at a rated table, Conflict for more tables than one player may have open.
     """
     try:
         referee = engine_game(game)
         whole_rules = referee.rules(rules, len(players))
     except EngineError as error:
         raise rows.engine_refusal(error) from None
-    if referee.real_time:
-        raise Invalid(f"{referee.title} cannot be played live yet.", code="not-playable-yet")
     seated = [player.pk for player in players if player is not None]
     if len(set(seated)) < len(seated):
         raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
     _require_between(bank_ms, BANK_LIMITS_MS, "The time for the game")
     _require_between(increment_ms, INCREMENT_LIMITS_MS, "The time added after each action")
+    if created_by is not None:
+        if rated:
+            _require_persons(players)
+        _require_few_tables(created_by)
     server_seed = secrets.token_bytes(SEED_BYTES)
     row = Game.objects.create(
         game=game,
@@ -71,7 +75,7 @@ def game_create(
         start_by=start_by,
     )
     Seat.objects.bulk_create(
-        Seat(game=row, number=number, player=player, ready=player is not None and player.is_bot)
+        Seat(game=row, number=number, player=player, ready=player is not None and player.is_house_bot)
         for number, player in enumerate(players)
     )
     _deal_if_ready(row)
@@ -80,20 +84,29 @@ def game_create(
 
 
 @transaction.atomic
-def seat_take(*, game: Game, number: int, player: Player) -> Game:
-    """Let ``player`` sit down on the open seat ``number``; again on their own seat changes nothing.
+def seat_take(*, game: Game, number: int | None, player: Player) -> Game:
+    """Let ``player`` sit down on the open seat ``number`` (None is the first one); again changes nothing.
 
-    Raises Conflict (not seating, taken, sits elsewhere in this game), NotFound (no such seat).
+    Raises Conflict (not seating, taken, full, sits elsewhere in this game), NotFound (no such seat), NotAllowed (a bot
+    account at a rated table).
     """
     row = _seating(game)
-    seat = _seat(row, number)
+    if number is None:
+        own = row.seat_set.filter(player=player).first()
+        seat = own or row.seat_set.filter(player=None).order_by("number").first()
+        if seat is None:
+            raise Conflict("Every seat of this table is taken.", code="full")
+    else:
+        seat = _seat(row, number)
     if seat.player_id == player.pk:
         return row
     if seat.player_id is not None:
         raise Conflict("Somebody has taken this seat.", code="seat-taken")
+    if row.rated:
+        _require_persons([player])
     if row.seat_set.filter(player=player).exists():
         raise Conflict("Nobody can hold two seats of one game.", code="seated-twice")
-    seat.player, seat.ready = player, player.is_bot
+    seat.player, seat.ready = player, player.is_house_bot
     seat.save(update_fields=["player", "ready"])
     _deal_if_ready(row)
     _changed(row)
@@ -223,6 +236,20 @@ def _seat_of(row: Game, player: Player) -> Seat:
 def _require_say(row: Game, by: Player | None) -> None:
     if by is not None and row.created_by_id != by.pk and not row.seat_set.filter(player=by).exists():
         raise NotAllowed("Only who sits at this table or opened it can do that.")
+
+
+def _require_persons(players: Sequence[Player | None]) -> None:
+    """Refuse bot accounts at a rated table; into a rated event its organizer may bring them."""
+    if any(player is not None and player.is_bot_account for player in players):
+        raise NotAllowed("Bot accounts do not play at rated tables.", code="bots-not-rated")
+
+
+def _require_few_tables(player: Player) -> None:
+    Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    if Game.objects.seating().filter(created_by=player).count() >= settings.OPEN_TABLES_A_PLAYER:
+        raise Conflict(
+            f"You have {settings.OPEN_TABLES_A_PLAYER} open tables; fill or close one first.", code="too-many-tables"
+        )
 
 
 def _set_client_seed(seat: Seat, client_seed: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 import redis
 from django.test import Client
 
-from games.api import LARGEST_TRANSCRIPT
+from games.api.reading import LARGEST_TRANSCRIPT
 from games.engine import standalone
 from games.engine.simulate import Simulation
 

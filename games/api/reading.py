@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
-from django.urls import path
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
@@ -31,7 +30,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     name = serializers.CharField(source="player.name", default=None, help_text="Null for an open seat.")
     slug = serializers.CharField(source="player.slug", default=None, help_text="The player's name in addresses.")
-    bot = serializers.SerializerMethodField(help_text="True if a house bot plays here.")
+    bot = serializers.SerializerMethodField(help_text="True for a house bot and for a bot account.")
     place = serializers.SerializerMethodField(help_text="1 is best, equal places are ties; null until the end.")
 
     class Meta:
@@ -39,7 +38,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("number", "name", "slug", "bot", "ready", "place")
 
     def get_bot(self, seat: Seat) -> bool:
-        """Return whether a house bot plays here."""
+        """Return whether no person decides here."""
         return seat.player is not None and seat.player.is_bot
 
     def get_place(self, seat: Seat) -> int | None:
@@ -146,10 +145,3 @@ class VerifyView(APIView):
         except EngineError as error:
             report = unreadable(str(error))
         return Response(report.to_json())
-
-
-urlpatterns = [
-    path("verify/", VerifyView.as_view(), name="verify"),
-    path("games/<uuid:game_id>/", GameView.as_view(), name="game"),
-    path("games/<uuid:game_id>/transcript/", TranscriptView.as_view(), name="game-transcript"),
-]
