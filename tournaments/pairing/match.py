@@ -11,6 +11,14 @@ places, and of the parts only the one that the cut goes through plays on. That y
 
 Two entrants play until one has won more than half of ``best_of`` games. In a round robin (``advance`` 0) a draw is a
 result: a match ends after ``best_of`` games at the latest, and equal wins are a drawn match.
+
+With ``play_all`` all ``best_of`` games are played by everybody, at tables of any size. A game is worth a point for each
+entrant whom one has beaten and half a point for each with whom one shares a place; the sum splits the group, and if the
+cut goes through some who are level, those play on as above.
+
+The seats of the games of a match follow the *Williams order*: as many games as there are seats give everybody each seat
+once, and with an even number everybody also comes directly after everybody else once (with an odd number twice as many
+games do that: the second half is the first one with the seats in reverse).
 """
 
 from __future__ import annotations
@@ -41,6 +49,9 @@ class Decided:
     """True if a place was given to the better seed after too many draws."""
 
 
+POINT = 840
+"""What beating one other entrant in a game is worth in the sum of ``play_all``: a point, in 1/840 point."""
+
 type Course = NextGame | Decided
 type Result = Mapping[int, int]
 """The place (1 is best, ties share) of each entrant who had a seat in a game."""
@@ -51,6 +62,7 @@ def match_course(
     *,
     advance: int,
     best_of: int = 1,
+    play_all: bool = False,
     results: Sequence[Result] = (),
     gone: Iterable[int] = (),
     first_seat: int = 0,
@@ -58,29 +70,58 @@ def match_course(
     """Return what comes next in a match.
 
     ``entrants`` are ids, the better seed first (in a round robin: who has the first seat); ``results`` those of the
-    games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` turns the seat order
-    of the first game, and each later game turns it by one more. Raises ValueError for results that cannot belong to
-    this match.
+    games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` says where in the
+    Williams order the first game stands, and each later game stands one further. Raises ValueError for results that
+    cannot belong to this match.
     """
     if len(set(entrants)) != len(entrants):
         raise ValueError("An entrant is named twice.")
     left = frozenset(gone) & frozenset(entrants)
+    turn = first_seat + len(results)
     if advance == 0:
-        return _meeting(entrants, best_of, results, left, first_seat)
+        return _meeting(entrants, best_of, play_all, results, left, turn)
+    if play_all and best_of > 1:
+        return _all_games(entrants, advance, best_of, results, left, turn)
     if len(entrants) == 2 and best_of > 1:
-        return _series(entrants, best_of, results, left, first_seat)
-    return _table(entrants, advance, results, left, first_seat)
+        return _series(entrants, best_of, results, left, turn)
+    return _play_on([list(entrants)], advance, results, left, turn)
 
 
-def _table(
-    entrants: Sequence[int], advance: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+def sums(entrants: Iterable[int], results: Iterable[Result]) -> dict[int, int]:
+    """Return what each entrant has from ``results`` with ``play_all``, in 1/840 point."""
+    totals = dict.fromkeys(entrants, 0)
+    for result in results:
+        for entrant, place in result.items():
+            beaten = sum(other > place for other in result.values())
+            level = sum(other == place for other in result.values()) - 1
+            totals[entrant] += beaten * POINT + level * POINT // 2
+    return totals
+
+
+def _all_games(
+    entrants: Sequence[int], advance: int, games: int, results: Sequence[Result], gone: frozenset[int], turn: int
+) -> Course:
+    """Everybody plays every game; then the sums decide, and those who are level at the cut play on."""
+    staying = [entrant for entrant in entrants if entrant not in gone]
+    if len(results) < games and len(staying) > advance:
+        return NextGame(_seated(staying, turn))
+    totals = sums(entrants, results[:games])
+    order = [
+        [entrant for entrant in entrants if totals[entrant] == total]
+        for total in sorted({*totals.values()}, reverse=True)
+    ]
+    return _play_on(order, advance, results[games:], gone, turn)
+
+
+def _play_on(
+    order: list[list[int]], advance: int, results: Sequence[Result], gone: frozenset[int], turn: int
 ) -> Course:
     """One game after another for the places that go on.
 
     ``order`` holds the entrants in parts, best first. A game splits the part that played it, whoever of that part had
     left by then apart. Who left later counts in the games they played, and is passed over when the places are given.
     """
-    order = [list(entrants)]
+    entrants = [entrant for part in order for entrant in part]
     drawn: frozenset[int] = frozenset()
     draws, by_seed = 0, False
     for result in results:
@@ -103,7 +144,7 @@ def _table(
         if len(staying) <= room:
             through.extend(staying)
         elif room > 0:
-            return NextGame(_seated(staying, first_seat + len(results)))
+            return NextGame(_seated(staying, turn))
         else:
             behind.append(staying)
     behind.append([entrant for entrant in entrants if entrant in gone])
@@ -114,7 +155,7 @@ def _table(
 
 
 def _series(
-    entrants: Sequence[int], best_of: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+    entrants: Sequence[int], best_of: int, results: Sequence[Result], gone: frozenset[int], turn: int
 ) -> Course:
     """Two entrants until one has won more than half of the games."""
     needed = best_of // 2 + 1
@@ -131,7 +172,7 @@ def _series(
         elif draws == 0:
             wins[_parts(entrants, result)[0][0]] += 1
     if len(staying) == 2 and max(wins.values()) < needed:
-        return NextGame(_seated(entrants, first_seat + len(results)))
+        return NextGame(_seated(entrants, turn))
     order = sorted(entrants, key=lambda entrant: (entrant in gone, -wins[entrant]))
     if not staying:
         return Decided((), dict.fromkeys(entrants, 2))
@@ -139,7 +180,12 @@ def _series(
 
 
 def _meeting(
-    entrants: Sequence[int], best_of: int, results: Sequence[Result], gone: frozenset[int], first_seat: int
+    entrants: Sequence[int],
+    best_of: int,
+    play_all: bool,
+    results: Sequence[Result],
+    gone: frozenset[int],
+    turn: int,
 ) -> Course:
     """Two entrants of a round robin; a draw is a result."""
     if len(entrants) != 2:
@@ -150,8 +196,8 @@ def _meeting(
     for result in results[:best_of]:
         if not _drawn(result):
             wins[_parts(entrants, result)[0][0]] += 1
-    if max(wins.values()) <= best_of // 2 and len(results) < best_of:
-        return NextGame(_seated(entrants, first_seat + len(results)))
+    if len(results) < best_of and (play_all or max(wins.values()) <= best_of // 2):
+        return NextGame(_seated(entrants, turn))
     first, second = entrants
     if wins[first] == wins[second]:
         return Decided((), {first: 1, second: 1})
@@ -181,6 +227,11 @@ def _places(parts: Sequence[Sequence[int]], after: int = 0) -> dict[int, int]:
 
 
 def _seated(group: Sequence[int], turn: int) -> tuple[int, ...]:
-    """Return the group with its seat order turned, so that the first seat goes round from game to game."""
-    start = turn % len(group)
-    return (*group[start:], *group[:start])
+    """Return the group in the order of its seats in game ``turn`` (from 0) of the Williams order."""
+    size = len(group)
+    # 0, 1, size - 1, 2, size - 2, ...: the differences of neighbours are all different.
+    zigzag = [0, *((place + 1) // 2 if place % 2 else size - place // 2 for place in range(1, size))]
+    place_of = {number: place for place, number in enumerate(zigzag)}
+    seats = tuple(group[place_of[(number + turn) % size]] for number in zigzag)
+    mirrored = size % 2 == 1 and turn // size % 2 == 1
+    return seats[::-1] if mirrored else seats

@@ -41,6 +41,14 @@ METRICS = (DIRECT_ENCOUNTER, SONNEBORN_BERGER, WINS)
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """A column that decides before the points, with its value for each entrant."""
+
+    metric: Metric
+    values: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """One line: the place (1 is best, ties share), points, and the value of each metric by its key."""
 
@@ -49,16 +57,19 @@ class Row:
     points: int
     played: int
     metrics: Mapping[str, int]
+    lead: int | None = None
+    """The value of the column that decides before the points, if there is one."""
 
     def values(self) -> list[tuple[Metric, int]]:
         """Return every tie-break with its value, in the order in which they decide."""
         return [(metric, self.metrics[metric.key]) for metric in METRICS]
 
 
-def standings(entrants: Sequence[int], meetings: Iterable[Meeting]) -> tuple[Row, ...]:
+def standings(entrants: Sequence[int], meetings: Iterable[Meeting], lead: Lead | None = None) -> tuple[Row, ...]:
     """Return the standings; ``entrants`` are ids, the best seed first, which orders rows that share a place.
 
-    Raises ValueError for a meeting of somebody who is not in the stage, or of one entrant with itself.
+    With a ``lead`` that decides first, then the points, then the tie-breaks. Raises ValueError for a meeting of
+    somebody who is not in the stage, or of one entrant with itself.
     """
     awarded: dict[int, list[tuple[int, int]]] = {entrant: [] for entrant in entrants}
     for meeting in meetings:
@@ -68,7 +79,11 @@ def standings(entrants: Sequence[int], meetings: Iterable[Meeting]) -> tuple[Row
         awarded[meeting.second].append((meeting.first, meeting.second_points))
     points = {entrant: sum(won for _, won in games) for entrant, games in awarded.items()}
     columns = {metric.key: _COLUMNS[metric.key](awarded, points) for metric in METRICS}
-    keys = {entrant: (points[entrant], *(columns[metric.key][entrant] for metric in METRICS)) for entrant in entrants}
+    leads = dict.fromkeys(entrants, 0) if lead is None else lead.values
+    keys = {
+        entrant: (leads[entrant], points[entrant], *(columns[metric.key][entrant] for metric in METRICS))
+        for entrant in entrants
+    }
     ranked = sorted(entrants, key=lambda entrant: keys[entrant], reverse=True)
     # sorted() with reverse keeps equal elements in their given order: by seed.
     return tuple(
@@ -78,6 +93,7 @@ def standings(entrants: Sequence[int], meetings: Iterable[Meeting]) -> tuple[Row
             points=points[entrant],
             played=len(awarded[entrant]),
             metrics={metric.key: columns[metric.key][entrant] for metric in METRICS},
+            lead=None if lead is None else lead.values[entrant],
         )
         for entrant in ranked
     )

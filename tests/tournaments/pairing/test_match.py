@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import pytest
@@ -200,3 +201,65 @@ def test_every_match_ends_with_as_many_through_as_it_says(
         assert place == better + 1 or (better < place and entrant in gone)
         assert advance == 0 or (place <= advance) == (entrant in course.through)
     assert [course.places[entrant] for entrant in course.through] == list(range(1, len(course.through) + 1))
+
+
+@pytest.mark.parametrize("size", range(2, 9))
+def test_the_seats_are_balanced_in_the_williams_order(size: int) -> None:
+    group = list(range(size))
+    games = size if size % 2 == 0 else 2 * size
+    rows = []
+    for number in range(games):
+        course = match_course(group, advance=1, best_of=9, play_all=True, results=[], first_seat=number)
+        assert isinstance(course, NextGame)
+        rows.append(course.seats)
+    assert rows[0] == tuple(group)
+    for seat in range(size):
+        assert sorted(row[seat] for row in rows) == sorted(group * (games // size)), "each seat equally often"
+        assert sorted(row[seat] for row in rows[:size]) == group, "each seat once in as many games as there are seats"
+    neighbours = [pair for row in rows for pair in itertools.pairwise(row)]
+    assert {neighbours.count(pair) for pair in neighbours} == {games // size if size % 2 == 0 else 2}
+    assert len(set(neighbours)) == size * (size - 1), "everybody comes directly after everybody else"
+
+
+def test_all_games_are_played_and_the_sum_decides() -> None:
+    table = [A, B, C, D]
+    first, second = {A: 1, B: 2, C: 2, D: 4}, {A: 3, B: 1, C: 1, D: 4}
+    settings = {"advance": 2, "best_of": 2, "play_all": True}
+    assert match_course(table, **settings) == NextGame((A, B, C, D))  # type: ignore[arg-type]
+    assert match_course(table, **settings, results=[first]) == NextGame((B, D, A, C))  # type: ignore[arg-type]
+    # A 3 + 1, B and C 1½ + 2½, D nothing: all three are level for two places and play on.
+    again = match_course(table, **settings, results=[first, second])  # type: ignore[arg-type]
+    assert isinstance(again, NextGame)
+    assert set(again.seats) == {A, B, C}
+    done = match_course(table, **settings, results=[first, second, {A: 2, B: 1, C: 2}])  # type: ignore[arg-type]
+    assert isinstance(done, NextGame), "one place is left for two"
+    done = match_course(table, **settings, results=[first, second, {A: 2, B: 1, C: 2}, won(C, A)])  # type: ignore[arg-type]
+    assert done == Decided((B, C), {B: 1, C: 2, A: 3, D: 4})
+
+
+def test_an_even_number_of_games_between_two_is_played_on_when_level() -> None:
+    settings = {"advance": 1, "best_of": 2, "play_all": True}
+    assert match_course([A, B], **settings, results=[won(A, B)]) == NextGame((B, A))  # type: ignore[arg-type]
+    level = [won(A, B), won(B, A)]
+    assert match_course([A, B], **settings, results=level) == NextGame((A, B))  # type: ignore[arg-type]
+    assert match_course([A, B], **settings, results=[*level, won(B, A)]) == Decided((B,), {B: 1, A: 2})  # type: ignore[arg-type]
+    drawn_out = [*level, *[drawn(A, B)] * 3]
+    assert match_course([A, B], **settings, results=drawn_out) == Decided((A,), {A: 1, B: 2}, by_seed=True)  # type: ignore[arg-type]
+
+
+def test_in_a_round_robin_all_games_are_played_even_when_decided() -> None:
+    settings = {"advance": 0, "best_of": 4, "play_all": True}
+    won_already = [won(A, B)] * 3
+    assert match_course([A, B], **settings, results=won_already) == NextGame((B, A))  # type: ignore[arg-type]
+    assert match_course([A, B], **settings, results=[*won_already, won(B, A)]) == Decided((), {A: 1, B: 2})  # type: ignore[arg-type]
+    halves = [won(A, B), won(B, A)] * 2
+    assert match_course([A, B], **settings, results=halves) == Decided((), {A: 1, B: 1})  # type: ignore[arg-type]
+
+
+def test_who_leaves_during_all_games_is_behind_and_the_others_go_on() -> None:
+    settings = {"advance": 1, "best_of": 3, "play_all": True}
+    first = {A: 1, B: 2, C: 2}
+    course = match_course([A, B, C], **settings, results=[first], gone=[A])  # type: ignore[arg-type]
+    assert course == NextGame((C, B))
+    results = [first, {B: 1, C: 2}, {B: 1, C: 2}]
+    assert match_course([A, B, C], **settings, results=results, gone=[A]) == Decided((B,), {B: 1, C: 2, A: 3})  # type: ignore[arg-type]
