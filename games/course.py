@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
-from games.clock import FOREVER, Clock, ClockEvent, TimeControl
+from games.clock import FOREVER, Clock, ClockEvent, Kind, ThinkingTime
 from games.engine.frame import Action, Event, IllegalAction, Outcome
 from games.engine.replay import Proposal, Refereed
 from games.engine.transcript import Header, Record
@@ -25,7 +25,7 @@ class Terms:
     """What a game is played on, besides its header: its start and its thinking time."""
 
     started_at: datetime
-    control: TimeControl
+    thinking: ThinkingTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Course:
         self.started_at = terms.started_at
         self.events: list[tuple[Event, ...]] = []
         self.hashes: list[bytes] = []
-        self.clock = Clock(seats=header.seats, control=terms.control)
+        self.clock = Clock(seats=header.seats, terms=terms.thinking)
         self.clock_number = 0
         """The number of clock events so far."""
         self.stopped_by: StoredEvent | None = None
@@ -91,12 +91,31 @@ class Course:
             return self.moment(clock.next_due())
         if clock.stands_until == FOREVER or pace.due_at is None:
             return None
-        return self.moment(max(pace.due_at, clock.stands_until))
+        left = self._left_at(pace)
+        due = pace.due_at if left is None else min(pace.due_at, left[0])
+        return self.moment(max(due, clock.stands_until))
+
+    def _left_at(self, pace: Pace) -> tuple[int, int] | None:
+        """Return when the first seat of a game without turns is put out for having left, and the seat; or None.
+
+        There all seats act at once, so that whoever is away and in is waited for; but not at the opening.
+        """
+        terms = self.clock.terms
+        if terms.absence != "forfeit" or pace.is_opening:
+            return None
+        since = self.clock.away.items()
+        return min(((at + terms.absence_ms, seat) for seat, at in since if seat in pace.staying), default=None)
 
     def keep_deadline(self, deadline: datetime | None) -> None:
-        """Take over the ``deadline`` of the game's row, which says more than the records where there is a pace."""
-        if self.pace is not None and deadline is not None:
+        """Take over the ``deadline`` of the game's row: at an opening it says more than records and events."""
+        if self.pace is not None and self.pace.is_opening and deadline is not None:
             self.pace.keep((deadline - self.started_at) // timedelta(milliseconds=1))
+
+    def all_here(self, now: datetime) -> datetime | None:
+        """Return the deadline of an opening for which everybody is there ``now``; None where nobody is waited for."""
+        if self.pace is None or self.outcome.is_over or self.clock.stands_until == FOREVER:
+            return None
+        return self.moment(self.pace.all_here(max(self.at(now), self.clock.stands_until)))
 
     def due(self, now: datetime) -> Action | None:
         """Return the action of the table itself that is due: a seat's time is up, a round begins or ends; or None."""
@@ -104,15 +123,18 @@ class Course:
         if self.outcome.is_over or at < self.clock.stands_until:
             return None
         if self.pace is not None:
+            left = self._left_at(self.pace)
+            if left is not None and left[0] <= at:
+                return {"type": "forfeit", "seat": left[1], "reason": "left"}
             return self.pace.due(at)
         seat, reason = self.clock.overdue(at), "time"
-        if seat is None and self.clock.control.absence == "forfeit":
+        if seat is None and self.clock.terms.absence == "forfeit":
             seat, reason = self.clock.absent(at), "left"
         return None if seat is None else {"type": "forfeit", "seat": seat, "reason": reason}
 
     def house_due(self, now: datetime) -> int | None:
         """Return a seat that has been away for so long that the house plays for it from now on, or None."""
-        if self.outcome.is_over or self.clock.control.absence not in {"turn", "house"}:
+        if self.outcome.is_over or self.clock.terms.absence not in {"turn", "house"}:
             return None
         return self.clock.absent(self.at(now))
 
@@ -184,14 +206,14 @@ class Course:
         self.clock_number = event.number
         at = self._milliseconds(event.at)
         until = None if event.until is None else self._milliseconds(event.until)
-        before = max(at, self.clock.at, self.clock.stands_until)
-        self.clock.note(ClockEvent(at, event.kind, event.seat, until))
+        before = self.clock.stands_until
+        self.clock.note(ClockEvent(at, cast("Kind", event.kind), event.seat, until))
         if event.seat is None:
             self.stopped_by = event
-            # What the table itself has to do moves as far as the clocks do.
-            after = self.clock.stands_until
-            if self.pace is not None and self.pace.due_at is not None and before < after < FOREVER:
-                self.pace.keep(self.pace.due_at + after - before)
+            if self.pace is not None:
+                # What the table itself has to do moves as far as the clocks do.
+                at = self.clock.at
+                self.pace.put_off(max(at, self.clock.stands_until) - max(at, before))
 
     def _milliseconds(self, moment: datetime) -> int:
         return max(0, (moment - self.started_at) // timedelta(milliseconds=1))
@@ -202,7 +224,10 @@ class Course:
         self.waiting = self._waiting_in(self.refereed.position)
         self.clock.record(record.at, record.seat, self._timed(self.waiting))
         if self.pace is not None:
+            due_at = self.pace.due_at
             self.pace.record(record.n, record.at, record.action, self.events[-1], self.refereed.position)
+            if self.pace.due_at is not None and self.pace.due_at != due_at:
+                self.pace.due_at += max(0, self.clock.stands_until - self.clock.at)
 
     def _waiting_in(self, position: Any) -> tuple[int, ...]:
         return self.refereed.game.to_act(position)

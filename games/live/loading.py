@@ -8,10 +8,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from games.course import Course, Terms, header_of
+from games.clock import ThinkingTime
+from games.course import Course, StoredEvent, Terms, header_of
 from games.engine.transcript import Record
 from games.live.database import Reader
 from games.models import OVER, GameStatus
+from players.models import HOUSE_BOTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,9 @@ class SeatHead:
     """For the log: of an open seat its number."""
     slug: str | None
     bot: str
-    """The level of the bot that plays here; empty for a person or an open seat."""
+    """The level of the house bot that plays here; empty for everybody else, somebody's own program included."""
+    is_bot: bool
+    """True for house bots and for bot accounts."""
     ready: bool
     client_seed: str
 
@@ -41,6 +45,11 @@ class Head:
     server_seed: bytes = field(repr=False)
     bank_ms: int
     increment_ms: int
+    time_control: str
+    disconnect_ms: int
+    absence: str
+    absence_ms: int
+    clock_count: int
     started_at: datetime | None
     seats: tuple[SeatHead, ...]
 
@@ -77,7 +86,16 @@ class Head:
             client_seeds=[seat.client_seed for seat in self.seats],
         )
         untimed = [seat.number for seat in self.seats if seat.bot]
-        return Course(header, self.server_seed, Terms(self.started_at, self.bank_ms, self.increment_ms, untimed))
+        thinking = ThinkingTime.stored(
+            time_control=self.time_control,
+            bank_ms=self.bank_ms,
+            increment_ms=self.increment_ms,
+            disconnect_ms=self.disconnect_ms,
+            absence=self.absence,
+            absence_ms=self.absence_ms,
+            untimed=untimed,
+        )
+        return Course(header, self.server_seed, Terms(self.started_at, thinking))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +107,18 @@ class StoredRecord:
 
 
 _HEAD = """
-SELECT g.id, g.game, g.rules, g.status, g.commitment, g.server_seed, g.bank_ms, g.increment_ms, g.started_at,
+SELECT g.id, g.game, g.rules, g.status, g.commitment, g.server_seed, g.bank_ms, g.increment_ms,
+    g.time_control, g.disconnect_ms, g.absence, g.absence_ms, g.clock_count, g.started_at,
     s.number, s.player_id, s.ready, s.client_seed, p.name, p.slug, p.bot
 FROM games_game g JOIN games_seat s ON s.game_id = g.id LEFT JOIN players_player p ON p.id = s.player_id
 WHERE g.id = %s ORDER BY s.number
 """
 _RECORDS = """
 SELECT number, at, seat, action, hash, message_id FROM games_record WHERE game_id = %s AND number > %s ORDER BY number
+"""
+_EVENTS = """
+SELECT number, after_record, at, kind, seat, until, reason, who FROM games_clockevent
+WHERE game_id = %s AND number > %s ORDER BY number
 """
 
 
@@ -111,7 +134,8 @@ async def read_head(reader: Reader, game_id: UUID) -> Head | None:
             player_id=row["player_id"],
             name=row["name"] or f"Seat {row['number'] + 1}",
             slug=row["slug"],
-            bot=row["bot"] or "",
+            bot=row["bot"] if row["bot"] in HOUSE_BOTS else "",
+            is_bot=bool(row["bot"]),
             ready=row["ready"],
             client_seed=row["client_seed"],
         )
@@ -126,6 +150,11 @@ async def read_head(reader: Reader, game_id: UUID) -> Head | None:
         server_seed=bytes(first["server_seed"]),
         bank_ms=first["bank_ms"],
         increment_ms=first["increment_ms"],
+        time_control=first["time_control"],
+        disconnect_ms=first["disconnect_ms"],
+        absence=first["absence"],
+        absence_ms=first["absence_ms"],
+        clock_count=first["clock_count"],
         started_at=first["started_at"],
         seats=seats,
     )
@@ -139,3 +168,8 @@ async def read_records(reader: Reader, game_id: UUID, after: int) -> list[Stored
         )
         for row in await reader.rows(_RECORDS, [game_id, after])
     ]
+
+
+async def read_events(reader: Reader, game_id: UUID, after: int) -> list[StoredEvent]:
+    """Return the clock events with numbers above ``after``, in order. Raises DatabaseAwayError."""
+    return [StoredEvent(**row) for row in await reader.rows(_EVENTS, [game_id, after])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.services.clocks import game_pause, game_resume, seat_away, seat_back
 from games.services.ending import game_all_here, game_close, game_forfeit, game_forfeit_due, game_void
 from games.services.seating import (
     client_seed_set,
@@ -23,9 +24,13 @@ __all__ = [
     "game_create",
     "game_forfeit",
     "game_forfeit_due",
+    "game_pause",
+    "game_resume",
     "game_start_due",
     "game_verify",
     "game_void",
+    "seat_away",
+    "seat_back",
     "seat_bot_add",
     "seat_leave",
     "seat_ready",

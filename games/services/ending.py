@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
 from games.announcing import announce
-from games.models import OVER, Game, GameStatus
+from games.course import Course
+from games.models import OVER, ClockKind, Game, GameStatus
 from games.services import rows
+from games.services.clocks import require_beat
 from players.models import User
 
 log = structlog.get_logger(__name__)
@@ -29,19 +33,41 @@ def game_forfeit(*, game: Game, seat: int, reason: str) -> Game:
 
 @transaction.atomic
 def game_forfeit_due(*, game: Game) -> Game:
-    """Record what the table itself has to by now: whose time is up is put out, a round without turns begins or ends.
+    """Do what time alone has made due by now, and return the game.
 
-    Safe to call at any time and by several at once: everything is recorded once.
+    Whose time is up or who is gone is put out, or the house plays for them; a round without turns begins or ends.
+    Safe to call at any time and by several at once: everything is recorded once. Raises Conflict with the code outage
+    while the server has been away and no clock has been set right yet.
     """
     row = rows.locked(game)
     if row.status != GameStatus.RUNNING:
         return row
+    require_beat()
     course = rows.course_of(row)
-    while (action := course.due(timezone.now())) is not None:
-        rows.append_own(row, course, action)
-        if action["type"] == "forfeit":
-            log.info("seat-forfeited", game=str(row.pk), seat=action["seat"], reason=action["reason"])
+    while True:
+        now = timezone.now()
+        if (action := course.due(now)) is not None:
+            rows.append_own(row, course, action)
+            if action["type"] == "forfeit":
+                log.info("seat-forfeited", game=str(row.pk), seat=action["seat"], reason=action["reason"])
+        elif (seat := course.house_due(now)) is not None:
+            _house_play(row, course, seat, now)
+        else:
+            break
+    if row.status == GameStatus.RUNNING and row.deadline != course.deadline():
+        row.deadline = course.deadline()
+        row.save(update_fields=["deadline"])
     return row
+
+
+def _house_play(row: Game, course: Course, seat: int, now: datetime) -> None:
+    """Let the house play for a seat that is gone; by its terms the game is not rated then."""
+    rows.append_event(row, course, ClockKind.HOUSE, at=now, seat=seat)
+    row.seat_set.filter(number=seat).update(house_played=True)
+    if row.rated and not row.house_rated:
+        row.rated = False
+        row.save(update_fields=["rated"])
+    log.info("house-plays", game=str(row.pk), seat=seat)
 
 
 @transaction.atomic

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from games.announcing import announce
-from games.course import Course, Terms, header_of
+from games.clock import ThinkingTime
+from games.course import Course, StoredEvent, Terms, header_of
 from games.engine import transcript as engine_transcript
 from games.engine.frame import EngineError, Outcome
-from games.models import Game, GameStatus, Record, Seat
+from games.models import ClockEvent, ClockKind, Game, GameStatus, Record, Seat
 from games.signals import game_finished
 from players.errors import Conflict, Invalid, NotFound
+from players.models import User
 
 
 def locked(game: Game) -> Game:
@@ -59,19 +63,29 @@ def stored_records(row: Game) -> Iterable[engine_transcript.Record]:
         yield engine_transcript.Record(record.number, record.at, record.seat, record.action, bytes(record.hash).hex())
 
 
+def stored_events(row: Game) -> Iterable[StoredEvent]:
+    """Return the clock events as stored, in order."""
+    fields = [field.name for field in dataclasses.fields(StoredEvent)]
+    for values in ClockEvent.objects.filter(game=row).order_by("number").values(*fields):
+        yield StoredEvent(**values)
+
+
 def course_of(row: Game, seats: Sequence[Seat] | None = None) -> Course:
     """Return the course of a dealt game. Raises EngineError or ValueError where the records are not this game's."""
     seats = seats_of(row) if seats is None else seats
     assert row.started_at is not None, "the game has not been dealt"
-    terms = Terms(
-        started_at=row.started_at,
+    thinking = ThinkingTime.stored(
+        time_control=row.time_control,
         bank_ms=row.bank_ms,
         increment_ms=row.increment_ms,
-        untimed=[seat.number for seat in seats if seat.player is not None and seat.player.is_bot],
+        disconnect_ms=row.disconnect_ms,
+        absence=row.absence,
+        absence_ms=row.absence_ms,
+        untimed=[seat.number for seat in seats if seat.player is not None and seat.player.is_house_bot],
     )
-    course = Course(header(row, seats), bytes(row.server_seed), terms)
-    for record in stored_records(row):
-        course.follow(record)
+    course = Course(header(row, seats), bytes(row.server_seed), Terms(row.started_at, thinking))
+    course.follow_all(stored_records(row), stored_events(row))
+    course.keep_deadline(row.deadline)
     return course
 
 
@@ -96,6 +110,41 @@ def append_own(row: Game, course: Course, action: Mapping[str, Any]) -> None:
         end(row, course.outcome)
     row.save(update_fields=["record_count", "deadline", "status", "places", "points", "finished_at"])
     announce(f"game.{row.pk}", *(["lobby"] if course.outcome.is_over else []))
+
+
+def append_event(
+    row: Game,
+    course: Course | None,
+    kind: ClockKind,
+    *,
+    at: datetime,
+    seat: int | None = None,
+    until: datetime | None = None,
+    reason: str = "",
+    who: str = "",
+    by: User | None = None,
+) -> None:
+    """Store a clock event of the locked game ``row``, whose ``course`` (None before the deal) moves on by it."""
+    number = row.clock_count + 1
+    event = ClockEvent.objects.create(
+        game=row,
+        number=number,
+        after_record=row.record_count,
+        at=at,
+        kind=kind,
+        seat=seat,
+        until=until,
+        reason=reason,
+        who=who,
+        by=by,
+    )
+    row.clock_count = number
+    if course is not None:
+        stored = StoredEvent(number, event.after_record, at, kind.value, seat, until, reason, who)
+        course.note(stored)
+        row.deadline = course.deadline()
+    row.save(update_fields=["clock_count", "deadline"])
+    announce(f"game.{row.pk}")
 
 
 def end(row: Game, outcome: Outcome) -> None:
