@@ -238,6 +238,8 @@ BOT_ACCOUNTS_A_PERSON = env.number("BEARENA_BOT_ACCOUNTS", 5)
 OPEN_TABLES_A_PLAYER = env.number("BEARENA_OPEN_TABLES", 10, least=1)
 # House bots think this long before they act, more or less.
 BOT_DELAY_MS = env.number("BEARENA_BOT_DELAY_MS", 900)
+# In games without turns they react like people; this makes them react in so many per cent of that time.
+BOT_REACTION_PERCENT = env.number("BEARENA_BOT_REACTION_PERCENT", 100, least=1)
 # What programs may ask the API for with one key, and how long a ticket waits for its socket.
 API_REQUESTS_A_MINUTE = env.number("BEARENA_API_REQUESTS", 120, least=1)
 TICKET_SECONDS = env.number("BEARENA_TICKET_SECONDS", 30, least=1)

@@ -27,7 +27,9 @@ class Pace:
 
     def __init__(self, position: Position) -> None:
         self.is_opening = True
-        """True as long as nothing has begun: the table waits for everybody."""
+        """True as long as nothing has begun: the table waits for everybody, unless ``is_counting``."""
+        self.is_counting = False
+        """True once everybody was there at the opening and its deadline has been brought forward."""
         self.due_at: int | None = None
         self.began = 0
         """The number of the record that began this stage of the game; what was decided before it is stale."""
@@ -39,8 +41,8 @@ class Pace:
         self._phase = position.setting.phase
         self._solo = position.seats == 1
         self._over = position.setting.outcome is not None
-        self._since = 0
         self._wait(position, 0, new_round=False)
+        self._opening_until = self.due_at or 0
 
     def record(self, number: int, at: int, action: Action, events: tuple[Event, ...], position: Position) -> None:
         """Fold in a record that led to ``position``."""
@@ -52,7 +54,7 @@ class Pace:
         stage = stage_of(position)
         if stage != self._stage:
             new_round = stage[0] != self._stage[0]
-            self._stage, self.began, self.is_opening = stage, number, False
+            self._stage, self.began, self.is_opening, self.is_counting = stage, number, False, False
             if new_round:
                 self.takers = {}
             self._wait(position, at, new_round=new_round)
@@ -63,7 +65,7 @@ class Pace:
 
     def _wait(self, position: Position, at: int, *, new_round: bool) -> None:
         """Set what the table waits for from ``at`` on."""
-        self._phase, self._since = position.setting.phase, at
+        self._phase = position.setting.phase
         if self._over:
             self.due_at = None
         elif self._solo and (self.is_opening or self._phase != "ready"):
@@ -77,35 +79,43 @@ class Pace:
 
     def all_here(self, at: int) -> int | None:
         """Return the deadline of the opening once everybody is there at ``at``, or None where nobody is waited for."""
-        if not self.is_opening or self._over:
+        if not self.is_opening or self.is_counting or self._over or (self._solo and self._phase == "bonus"):
             return None
-        if self._phase == "ready":
-            return at + GO_AFTER
-        return None if self._solo else at + QUESTION_TIME
+        due_at = at + (GO_AFTER if self._phase == "ready" else QUESTION_TIME)
+        return due_at if due_at < self._opening_until else None
 
     def keep(self, due_at: int) -> None:
-        """Take over the deadline of the game's row; an opening with an earlier one waits for nobody any more."""
-        if self.is_opening and self.due_at is not None and due_at < self.due_at:
-            self.is_opening = False
-        if not self._over:
-            self.due_at = due_at
+        """Take over the deadline of an opening from the game's row: one before the time is up is a countdown."""
+        self.is_counting = due_at < self._opening_until
+        self.due_at = due_at
+
+    def put_off(self, milliseconds: int) -> None:
+        """Move what is due by a time that did not count, a pause for instance."""
+        self._opening_until += milliseconds
+        if self.due_at is not None:
+            self.due_at += milliseconds
+
+    @property
+    def _is_for_ever(self) -> bool:
+        """Whether nothing but the end of a game that was left can be due."""
+        return self._solo and (self._phase != "ready" or (self.is_opening and not self.is_counting))
 
     def due(self, at: int) -> dict[str, Any] | None:
         """Return the action of the table itself that is due at ``at``, or None."""
         if self.due_at is None or at < self.due_at or self._over:
             return None
-        if self._solo and (self.is_opening or self._phase != "ready"):
+        if self._is_for_ever:
             return {"type": "forfeit", "seat": 0, "reason": "left"}
         return {"type": {"ready": "go", "grab": "idle", "bonus": "close"}[self._phase]}
 
     def left(self, at: int) -> dict[str, int | None]:
         """Return the milliseconds that are left for each kind of deadline at ``at``, None where it does not run."""
-        left = None if self.due_at is None else max(0, self.due_at - at)
-        runs = not (self._solo and self._phase != "ready") and not self._over
+        left = None if self.due_at is None or self._is_for_ever else max(0, self.due_at - at)
+        waits = self.is_opening and not self.is_counting and left is not None and left > GO_AFTER
         return {
-            "go": left if runs and self._phase == "ready" and not self.is_opening else None,
-            "idle": left if runs and self._phase == "grab" else None,
-            "question": left if runs and self._phase == "bonus" and not self.is_opening else None,
+            "go": left if self._phase == "ready" and not waits else None,
+            "idle": left if self._phase == "grab" else None,
+            "question": left if self._phase == "bonus" and not waits else None,
         }
 
     def copy(self) -> Self:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from games.engine.replay import Proposal
@@ -25,6 +26,10 @@ class Attempt:
     """Who hears the outcome; one connection may stand here twice if it asked twice."""
     failed: Callable[[str], None] | None = None
     """Hears the code of a refusal; for bots."""
+    arrived: datetime | None = None
+    """When it came, where it had to wait until it was clear who was first."""
+    decided_at: int | None = None
+    """In milliseconds since the game's start: when that was clear; a record says so."""
     tries: int = 0
     proposal: Proposal | None = None
 

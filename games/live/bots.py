@@ -13,6 +13,7 @@ from django.conf import settings
 
 from games.engine.bots import CONSIDERED, SEARCHING, choose
 from games.live.actions import Attempt
+from games.live.reflexes import Reflexes
 from games.live.thinking import Thinker
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class Bots:
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
         self._thinker = Thinker()
+        self._reflexes = Reflexes(hub)
         self._active = False
         self._due: dict[tuple[UUID, int], tuple[int, asyncio.TimerHandle]] = {}
         self._offered: WeakKeyDictionary[Table, dict[int, int]] = WeakKeyDictionary()
@@ -50,6 +52,7 @@ class Bots:
         for _, handle in self._due.values():
             handle.cancel()
         self._due.clear()
+        self._reflexes.stop()
 
     async def close(self) -> None:
         """Stop, and end what thinks for bots."""
@@ -59,6 +62,9 @@ class Bots:
     def consider(self, table: Table) -> None:
         """Plan the action of every bot that the table waits for, unless it is planned already."""
         if not self._active or table.course is None or table.is_broken or not table.head.is_running:
+            return
+        if table.course.pace is not None:
+            self._reflexes.consider(table, table.course)
             return
         for seat in table.course.waiting:
             offered = self._offered.get(table, {}).get(seat)
