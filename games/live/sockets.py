@@ -67,7 +67,7 @@ def _without_session(send: Send) -> Send:
 
 def ticket_of(scope: Scope) -> str | None:
     """Return the ticket in the address of a socket, or None."""
-    return next(iter(parse_qs(scope["query_string"].decode("latin-1")).get("ticket", [])), None)
+    return next(iter(parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True).get("ticket", [])), None)
 
 
 async def _identity(scope: Scope, game_id: UUID, reader: Reader) -> Identity | None:

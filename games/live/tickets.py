@@ -16,7 +16,7 @@ from django.conf import settings
 
 from games.announcing import valkey
 from games.live.database import Reader
-from games.live.sessions import Entitlement, Identity
+from games.live.sessions import Entitlement, Identity, ended
 from games.models import Game
 from players.models import ApiKey
 
@@ -56,6 +56,8 @@ async def ticket_redeem(text: str, game_id: UUID, reader: Reader) -> Identity | 
     if not rows:
         return None
     right = Entitlement(None, rows[0]["created_by_id"], None, ticket.key)
+    if await ended([right], reader):
+        return None
     return Identity(rows[0]["player_id"], right)
 
 
