@@ -35,6 +35,8 @@ class Bus:
         """``hear`` gets each notice of others; ``missed`` is called when notices may have been lost."""
         self.name = uuid.uuid4().hex[:12]
         self.others = True
+        self.is_away = True
+        """True while nothing can be heard of other processes."""
         self._hear = hear
         self._missed = missed
         self._client = redis.asyncio.Redis.from_url(
@@ -96,6 +98,7 @@ class Bus:
             try:
                 await listener.subscribe(CHANNEL)
                 await self._client.publish(CHANNEL, msgspec.json.encode(Notice(sender=self.name, arrived=True)))
+                self.is_away = False
                 if failures:
                     log.info("bus-back")
                     self._missed()
@@ -104,7 +107,7 @@ class Bus:
             except _FAILURES as error:
                 if failures == 0:
                     log.warning("bus-away", error=str(error))
-                self.others = True
+                self.others = self.is_away = True
                 await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
                 failures += 1
             finally:
