@@ -16,7 +16,7 @@ from games.course import Course
 from games.engine import game as engine_game
 from games.engine.deal import SEED_BYTES, check_client_seed, commitment_of
 from games.engine.frame import EngineError
-from games.models import Game, GameStatus, Seat
+from games.models import Absence, Game, GameStatus, Seat, TimeControl
 from games.services import rows
 from players.bots import bot_player
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -24,6 +24,8 @@ from players.models import Player
 
 BANK_LIMITS_MS = (1_000, 7 * 24 * 3_600_000)
 INCREMENT_LIMITS_MS = (0, 600_000)
+DISCONNECT_LIMITS_MS = (0, 3_600_000)
+ABSENCE_LIMITS_MS = (1_000, 24 * 3_600_000)
 
 
 @transaction.atomic
@@ -36,6 +38,11 @@ def game_create(
     listed: bool = True,
     bank_ms: int = 300_000,
     increment_ms: int = 5_000,
+    time_control: str = TimeControl.BANK,
+    disconnect_ms: int = 0,
+    absence: str = Absence.WAIT,
+    absence_ms: int = 60_000,
+    house_rated: bool = False,
     created_by: Player | None = None,
     start_by: datetime | None = None,
 ) -> Game:
@@ -56,6 +63,12 @@ def game_create(
         raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
     _require_between(bank_ms, BANK_LIMITS_MS, "The time for the game")
     _require_between(increment_ms, INCREMENT_LIMITS_MS, "The time added after each action")
+    _require_between(disconnect_ms, DISCONNECT_LIMITS_MS, "The time without a connection")
+    _require_between(absence_ms, ABSENCE_LIMITS_MS, "The time that a seat may be gone")
+    if time_control not in TimeControl.values or absence not in Absence.values:
+        raise Invalid("There is no such clock, or nothing of this kind can happen to who is gone.", code="bad-clock")
+    if rated and time_control == TimeControl.UNTIMED and not referee.real_time:
+        raise Invalid("A rated game needs a clock.", code="rated-untimed")
     if created_by is not None:
         if rated:
             _require_persons(players)
@@ -71,6 +84,11 @@ def game_create(
         server_seed=server_seed,
         bank_ms=bank_ms,
         increment_ms=increment_ms,
+        time_control=time_control,
+        disconnect_ms=disconnect_ms,
+        absence=absence,
+        absence_ms=absence_ms,
+        house_rated=house_rated,
         created_by=created_by,
         start_by=start_by,
     )
