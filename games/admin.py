@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
@@ -13,7 +14,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 
-from games.models import Game, Record, Seat
+from games.disclosure import secrets_are_public, shown
+from games.models import DealGroup, Game, Record, Seat
 
 
 class ReadOnly:
@@ -43,37 +45,61 @@ class SeatInline(ReadOnly, TabularInline):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
         """Fetch players and the game with the seats."""
         found: QuerySet[Seat] = super().get_queryset(request)
-        return found.select_related("player", "game")
+        return found.select_related("player", "game__deal_group")
 
     @admin.display(description="place")
     def place(self, seat: Seat) -> int | None:
         """Return the place that the seat reached."""
-        return seat.game.places[seat.number] if seat.game.places else None
+        places = shown(seat.game, None).places
+        return places[seat.number] if places else None
 
 
 @admin.register(Game)
 class GameAdmin(ReadOnly, ModelAdmin):
-    """Games with their seats. The server seed is shown once the game is over, and never before."""
+    """Games with their seats, as anybody may know them: who works here may be playing elsewhere with the same cards.
 
-    list_display = ("id", "game", "status", "seats", "rated", "listed", "record_count", "started_at", "finished_at")
-    list_filter = ("status", "game", "rated", "listed")
+    The server seed is shown once everybody may have it, and never before.
+    """
+
+    list_display = ("id", "game", "status_shown", "seats", "rated", "listed", "deal_group", "created_at", "started_at")
+    list_filter = ("game", "rated", "listed")
     search_fields = ("id", "seat__player__name")
     date_hierarchy = "created_at"
     show_full_result_count = False
     inlines = (SeatInline,)
-    exclude = ("server_seed",)
-    readonly_fields = ("revealed_seed", "addresses")
+    exclude = ("server_seed", "status", "places", "points", "record_count", "deadline", "finished_at")
+    readonly_fields = ("status_shown", "records_shown", "end_shown", "revealed_seed", "addresses")
+    list_select_related = ("deal_group",)
+
+    @admin.display(description="status")
+    def status_shown(self, game: Game) -> str:
+        """Return how the game stands for anybody."""
+        return str(shown(game, None).status.label)
+
+    @admin.display(description="records")
+    def records_shown(self, game: Game) -> int:
+        """Return how many records anybody may know."""
+        return shown(game, None).record_count
+
+    @admin.display(description="finished at")
+    def end_shown(self, game: Game) -> datetime | None:
+        """Return when the game ended, once anybody may know."""
+        return shown(game, None).finished_at
 
     @admin.display(description="server seed")
     def revealed_seed(self, game: Game) -> str:
         """Return the seed of an ended game."""
-        return bytes(game.server_seed).hex() if game.is_over else "secret until the game is over"
+        if secrets_are_public(game, None):
+            return bytes(game.server_seed).hex()
+        return (
+            "secret until all tables with these cards are over" if game.is_sealed else "secret until the game is over"
+        )
 
     @admin.display(description="pages")
     def addresses(self, game: Game) -> SafeString:
         """Return links to what everybody can see of the game; positions only of ended ones."""
         table = format_html('<a href="{}">table</a>', reverse("games:table", args=[game.pk]))
-        if not game.is_over or game.started_at is None:
+        if game.started_at is None or not secrets_are_public(game, None):
             return table
         return format_html(
             '{}, <a href="{}">transcript</a>, <a href="{}">verification</a>',
@@ -85,7 +111,10 @@ class GameAdmin(ReadOnly, ModelAdmin):
 
 @admin.register(Record)
 class RecordAdmin(ReadOnly, ModelAdmin):
-    """Records, which are public as they are made; hands and draws are not in them."""
+    """Records, which are public at the table as they are made; hands and draws are not in them.
+
+    Those of games that spectators see later, or not yet at all, are listed once the game is over for everybody.
+    """
 
     list_display = ("game", "number", "at", "seat", "action")
     search_fields = ("game__id",)
@@ -100,6 +129,11 @@ class RecordAdmin(ReadOnly, ModelAdmin):
         """Return the chain's hash in hexadecimal."""
         return bytes(record.hash).hex()
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Record]:
+        """Leave out the records of games that are closed."""
+        found: QuerySet[Record] = super().get_queryset(request)
+        return found.filter(game__in=Game.objects.open_to_all())
+
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Record], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
@@ -111,3 +145,18 @@ class RecordAdmin(ReadOnly, ModelAdmin):
             return queryset.filter(game_id=term), False
         except ValidationError:
             return queryset.none(), False
+
+
+@admin.register(DealGroup)
+class DealGroupAdmin(ReadOnly, ModelAdmin):
+    """Deals that tables share. The server seed is shown once all of them have finished."""
+
+    list_display = ("id", "commitment", "created_at", "opened_at")
+    search_fields = ("id", "commitment")
+    exclude = ("server_seed",)
+    readonly_fields = ("revealed_seed",)
+
+    @admin.display(description="server seed")
+    def revealed_seed(self, group: DealGroup) -> str:
+        """Return the seed of an open deal."""
+        return "secret until all tables have finished" if group.is_sealed else bytes(group.server_seed).hex()

@@ -245,8 +245,9 @@ def header_of(
     seats: int,
     commitment: str,
     client_seeds: Sequence[str],
+    deal_group: object | None,
 ) -> Header:
-    """Return the header of a stored game."""
+    """Return the header of a stored game; ``deal_group`` is the id of its deal group, if it has one."""
     return Header(
         game=game,
         rules=rules,
@@ -254,4 +255,5 @@ def header_of(
         seats=seats,
         commitment=commitment,
         client_seeds=tuple(client_seeds),
+        deal_group=None if deal_group is None else str(deal_group),
     )

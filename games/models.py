@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from datetime import timedelta
 from typing import ClassVar
 
 import pgtrigger
 from django.db import models
-from django.db.models import Q
+from django.db.models import DurationField, ExpressionWrapper, F, Q
+from django.db.models.functions import Now
 
 from players.models import Player, User
 
@@ -97,6 +99,13 @@ class GameQuerySet(models.QuerySet["Game"]):
     def played(self) -> GameQuerySet:
         """Games that ended with places."""
         return self.filter(status__in=PLAYED)
+
+    def open_to_all(self) -> GameQuerySet:
+        """Games of which everybody may see every record now: the rule of ``games.disclosure`` for many at once."""
+        delay = ExpressionWrapper(F("spectator_delay_ms") * timedelta(milliseconds=1), output_field=DurationField())
+        undelayed = Q(spectator_delay_ms=0, spectator_delay_moves=0, spectating=Spectating.ALL)
+        ended = Q(status__in=OVER) & (Q(shown_at_end=True) | Q(finished_at=None) | Q(finished_at__lte=Now() - delay))
+        return self.filter(Q(deal_group=None) | Q(deal_group__opened_at__isnull=False)).filter(undelayed | ended)
 
     def of_player(self, player: Player) -> GameQuerySet:
         """Games in which ``player`` has a seat."""

@@ -16,6 +16,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games import services
 from games.engine import canonical, standalone
+from games.animals import EFFECTS
+from games.disclosure import Closed, closed_to, shown
 from games.engine import game as engine_game
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
@@ -46,6 +48,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
             "seats": seats,
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,
+            "shown": shown(game, player),
+            "closed": closed_to(game, player),
             "may_cancel": game.status == GameStatus.SEATING and player is not None and game.created_by_id == player.pk,
             "game_context": surroundings(game, player),
         },
@@ -56,7 +60,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def transcript(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Download the transcript; while the game runs, without the server seed that would give the deal away."""
     game = _game(game_id)
-    response = HttpResponse(canonical(services.transcript(game)), content_type="application/json")
+    document = services.transcript(game, _player_or_none(request))
+    response = HttpResponse(canonical(document), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="{game.game}-{game.pk}.json"'
     response["Cache-Control"] = "no-store"
     return response
@@ -66,7 +71,7 @@ def transcript(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
     """Verify an ended game now, from what is stored, and show the report."""
     game = _game(game_id)
-    if not game.is_over or game.started_at is None:
+    if game.started_at is None or not shown(game, _player_or_none(request)).is_over:
         raise Conflict("Only a game that was played to its end can be verified.", code="not-over")
     return render(request, "games/verify.html", {"game": game, "report": services.game_verify(game)})
 
@@ -75,6 +80,8 @@ def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def verifier(request: HttpRequest) -> HttpResponse:
     """Let anybody check a transcript: hashes and deal in the browser, the rules by the engine."""
     return render(request, "games/verifier.html")
+    if game.is_sealed:
+        raise Conflict(Closed.SEALED.sentence, code=Closed.SEALED.value)
 
 
 @require_GET
@@ -164,7 +171,7 @@ def _do(request: HttpRequest, game_id: UUID, deed: Callable[[Game, Player], Game
 
 
 def _game(game_id: UUID) -> Game:
-    return get_object_or_404(Game, pk=game_id)
+    return get_object_or_404(Game.objects.select_related("deal_group"), pk=game_id)
 
 
 def _player_or_none(request: HttpRequest) -> Player | None:

@@ -15,11 +15,13 @@ from rest_framework.throttling import SimpleRateThrottle
 from rest_framework.views import APIView
 
 from games import services
+from games.disclosure import shown
 from games.engine.canonical import read_json
 from games.engine.frame import EngineError
 from games.engine.verify import FAULTS, unreadable, verify
 from games.models import Game, Seat
 from players.errors import Invalid
+from players.models import Player
 
 LARGEST_TRANSCRIPT = 1 << 20
 """Bytes. A long game of eight has some 30 KiB; so much is verified in about a second."""
@@ -42,13 +44,16 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         return seat.player is not None and seat.player.is_bot
 
     def get_place(self, seat: Seat) -> int | None:
-        """Return the place that the seat reached."""
-        places = seat.game.places
+        """Return the place that the seat reached, once whoever asks may know."""
+        places = shown(seat.game, self.context.get("viewer")).places
         return places[seat.number] if places else None
 
 
 class GameSerializer(serializers.ModelSerializer[Game]):
-    """What is public of a game at any time."""
+    """What is public of a game at any time. The context's ``viewer`` is the player who asks; without one it is anybody.
+
+    To spectators a delayed game runs until they may know its end.
+    """
 
     seats = SeatSerializer(source="seat_set", many=True)
 
@@ -70,6 +75,20 @@ class GameSerializer(serializers.ModelSerializer[Game]):
             "seats",
         )
 
+    def to_representation(self, game: Game) -> dict[str, Any]:
+        """Return the fields, with status, end and number of records as whoever asks may know them."""
+        data = super().to_representation(game)
+        known = shown(game, self.context.get("viewer"))
+        data |= {"status": known.status.value, "record_count": known.record_count}
+        if known.finished_at is None:
+            data["finished_at"] = None
+        return data
+
+
+def viewer_of(request: Request) -> Player | None:
+    """Return the player of whoever asks, or None."""
+    return Player.objects.filter(user=request.user).first() if request.user.is_authenticated else None
+
 
 class GameView(APIView):
     """One game."""
@@ -78,7 +97,7 @@ class GameView(APIView):
     def get(self, request: Request, game_id: UUID) -> Response:
         """Return the game with its seats and, after its end, the places."""
         game = get_object_or_404(Game.objects.prefetch_related("seat_set__player"), pk=game_id)
-        return Response(GameSerializer(game).data)
+        return Response(GameSerializer(game, context={"viewer": viewer_of(request)}).data)
 
 
 class TranscriptView(APIView):
@@ -89,12 +108,17 @@ class TranscriptView(APIView):
         summary="The transcript of a game",
         responses={
             200: OpenApiResponse(OpenApiTypes.OBJECT, "The document that `python -m games.engine verify` checks."),
-            409: OpenApiResponse(OpenApiTypes.OBJECT, "The game has not been dealt yet."),
+            409: OpenApiResponse(OpenApiTypes.OBJECT, "Not dealt yet, or closed: `code` says why."),
         },
     )
     def get(self, request: Request, game_id: UUID) -> Response:
-        """Return the transcript; the server seed is null until the game is over."""
-        return Response(services.transcript(get_object_or_404(Game, pk=game_id)))
+        """Return the transcript; the server seed is null until the game is over.
+
+        Of a game with delayed spectators they get the records that they may know by now. Games that share their cards
+        are closed until all tables have finished.
+        """
+        game = get_object_or_404(Game.objects.select_related("deal_group"), pk=game_id)
+        return Response(services.transcript(game, viewer_of(request)))
 
 
 class VerifyThrottle(SimpleRateThrottle):

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from games.clock import ThinkingTime
 from games.course import Course, StoredEvent, Terms, header_of
+from games.disclosure import OPEN_TO_ALL, Audience
 from games.engine.transcript import Record
 from games.live.database import Reader
 from games.models import OVER, GameStatus
@@ -53,6 +54,10 @@ class Head:
     started_at: datetime | None
     seats: tuple[SeatHead, ...]
 
+    audience: Audience = OPEN_TO_ALL
+    deal_group: UUID | None = None
+    is_sealed: bool = False
+    """True while another table may still play with the same cards."""
     @property
     def is_over(self) -> bool:
         """True once nothing more can happen."""
@@ -98,6 +103,7 @@ class Head:
         return Course(header, self.server_seed, Terms(self.started_at, thinking))
 
 
+            deal_group=self.deal_group,
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
     """A record and the client's id of its message."""
@@ -108,13 +114,16 @@ class StoredRecord:
 
 _HEAD = """
 SELECT g.id, g.game, g.rules, g.status, g.commitment, g.server_seed, g.bank_ms, g.increment_ms,
-    g.time_control, g.disconnect_ms, g.absence, g.absence_ms, g.clock_count, g.started_at,
+    g.time_control, g.disconnect_ms, g.absence, g.absence_ms, g.clock_count, g.started_at, g.deadline,
+    g.deal_group_id, d.id IS NOT NULL AND d.opened_at IS NULL AS sealed,
+    g.spectating, g.circle, g.spectator_delay_ms, g.spectator_delay_moves, g.shown_at_end,
     s.number, s.player_id, s.ready, s.client_seed, p.name, p.slug, p.bot
 FROM games_game g JOIN games_seat s ON s.game_id = g.id LEFT JOIN players_player p ON p.id = s.player_id
 WHERE g.id = %s ORDER BY s.number
 """
 _RECORDS = """
 SELECT number, at, seat, action, hash, message_id FROM games_record WHERE game_id = %s AND number > %s ORDER BY number
+    LEFT JOIN games_dealgroup d ON d.id = g.deal_group_id
 """
 _EVENTS = """
 SELECT number, after_record, at, kind, seat, until, reason, who FROM games_clockevent
@@ -162,6 +171,15 @@ async def read_head(reader: Reader, game_id: UUID) -> Head | None:
 
 async def read_records(reader: Reader, game_id: UUID, after: int) -> list[StoredRecord]:
     """Return the records with numbers above ``after``, in order. Raises DatabaseAwayError."""
+        audience=Audience(
+            spectating=first["spectating"],
+            circle=first["circle"],
+            delay_ms=first["spectator_delay_ms"],
+            delay_moves=first["spectator_delay_moves"],
+            shown_at_end=first["shown_at_end"],
+        ),
+        deal_group=first["deal_group_id"],
+        is_sealed=first["sealed"],
     return [
         StoredRecord(
             Record(row["number"], row["at"], row["seat"], row["action"], bytes(row["hash"]).hex()), row["message_id"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.services.clocks import game_pause, game_resume, seat_away, seat_back
+from games.services.deals import deal_group_create, deal_group_open
 from games.services.ending import game_all_here, game_close, game_forfeit, game_forfeit_due, game_void
 from games.services.seating import (
     client_seed_set,
@@ -18,6 +19,8 @@ from games.services.transcripts import game_verify, transcript
 
 __all__ = [
     "client_seed_set",
+    "deal_group_create",
+    "deal_group_open",
     "game_all_here",
     "game_cancel",
     "game_close",

@@ -54,6 +54,7 @@ def header(row: Game, seats: Sequence[Seat]) -> engine_transcript.Header:
         seats=row.seats,
         commitment=row.commitment,
         client_seeds=[seat.client_seed for seat in seats],
+        deal_group=row.deal_group_id,
     )
 
 

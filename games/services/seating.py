@@ -13,10 +13,11 @@ from django.utils import timezone
 
 from games.announcing import announce
 from games.course import Course
+from games.disclosure import OPEN_TO_ALL, Audience
 from games.engine import game as engine_game
 from games.engine.deal import SEED_BYTES, check_client_seed, commitment_of
 from games.engine.frame import EngineError
-from games.models import Absence, Game, GameStatus, Seat, TimeControl
+from games.models import Absence, DealGroup, Game, GameStatus, Seat, TimeControl
 from games.services import rows
 from players.bots import bot_player
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -45,9 +46,13 @@ def game_create(
     house_rated: bool = False,
     created_by: Player | None = None,
     start_by: datetime | None = None,
+    deal_group: DealGroup | None = None,
+    audience: Audience = OPEN_TO_ALL,
 ) -> Game:
     """Return a new game with one seat for each of ``players`` (None is an open seat), its commitment published.
 
+    With a ``deal_group`` it is dealt the cards of that group, and takes no client seeds. ``audience`` says who may look
+    on. Raises Conflict for a group whose cards are public already.
     ``rules`` may be partial. House bots are ready at once; if there are only bots the deal is made at once. Raises
     Invalid for an unknown game, rules or a number of seats that the engine
     refuses, one player twice, or a time out of range; and where ``created_by`` opens the table (None is an event, or
@@ -73,14 +78,21 @@ def game_create(
         if rated:
             _require_persons(players)
         _require_few_tables(created_by)
-    server_seed = secrets.token_bytes(SEED_BYTES)
+    if deal_group is None:
+        server_seed = secrets.token_bytes(SEED_BYTES)
+        commitment = commitment_of(server_seed)
+    else:
+        deal_group = DealGroup.objects.select_for_update().get(pk=deal_group.pk)
+        if not deal_group.is_sealed:
+            raise Conflict("These cards are public already; no table can be dealt them.", code="deal-public")
+        server_seed, commitment = bytes(deal_group.server_seed), deal_group.commitment
     row = Game.objects.create(
         game=game,
         rules=whole_rules,
         seats=len(players),
         rated=rated,
         listed=listed,
-        commitment=commitment_of(server_seed),
+        commitment=commitment,
         server_seed=server_seed,
         bank_ms=bank_ms,
         increment_ms=increment_ms,
@@ -91,6 +103,12 @@ def game_create(
         house_rated=house_rated,
         created_by=created_by,
         start_by=start_by,
+        deal_group=deal_group,
+        spectating=audience.spectating,
+        circle=audience.circle,
+        spectator_delay_ms=audience.delay_ms,
+        spectator_delay_moves=audience.delay_moves,
+        shown_at_end=audience.shown_at_end,
     )
     Seat.objects.bulk_create(
         Seat(game=row, number=number, player=player, ready=player is not None and player.is_house_bot)
@@ -166,10 +184,11 @@ def seat_bot_add(*, game: Game, number: int, level: str, by: Player | None) -> G
 def client_seed_set(*, game: Game, player: Player, client_seed: str) -> Game:
     """Set the letters that ``player`` adds to the deal (transcript specification, Deal, 2).
 
-    Raises Invalid (over 64 bytes of UTF-8, a zero byte), Conflict (not seating, not seated, ready already).
+    Raises Invalid (over 64 bytes of UTF-8, a zero byte), Conflict (not seating, not seated, ready already, or cards
+    that other tables share).
     """
     row = _seating(game)
-    _set_client_seed(_seat_of(row, player), client_seed)
+    _set_client_seed(row, _seat_of(row, player), client_seed)
     return row
 
 
@@ -187,7 +206,7 @@ def seat_ready(*, game: Game, player: Player, client_seed: str | None = None) ->
     if seat.ready:
         return row
     if client_seed is not None:
-        _set_client_seed(seat, client_seed)
+        _set_client_seed(row, seat, client_seed)
     seat.ready = True
     seat.save(update_fields=["ready"])
     _deal_if_ready(row)
@@ -270,9 +289,11 @@ def _require_few_tables(player: Player) -> None:
         )
 
 
-def _set_client_seed(seat: Seat, client_seed: str) -> None:
+def _set_client_seed(row: Game, seat: Seat, client_seed: str) -> None:
     if seat.ready:
         raise Conflict("You are ready; your letters for the deal are fixed.", code="ready-already")
+    if row.deal_group_id is not None and client_seed:
+        raise Conflict("Other tables get the same cards: nobody adds letters to the deal.", code="cards-shared")
     try:
         seat.client_seed = check_client_seed(client_seed)
     except EngineError as error:

@@ -206,7 +206,7 @@ def test_the_deal_comes_when_everybody_is_ready(person: People) -> None:
         with pytest.raises(Conflict) as refused:
             late()
         assert code_of(refused) == "not-seating"
-    assert services.transcript(game)["fairness"]["client_seeds"] == ["a1", "zz"]
+    assert services.transcript(game, None)["fairness"]["client_seeds"] == ["a1", "zz"]
 
 
 def test_a_game_is_called_off_by_who_opened_it(person: People) -> None:
@@ -274,7 +274,7 @@ def test_void_of_a_running_game_is_a_record(finished: list[Any], person: People,
         services.game_void(game=game, reason="Wrong table")
     game.refresh_from_db()
     assert (game.status, game.places, game.record_count) == ("void", [1, 1], 1)
-    assert services.transcript(game)["outcome"] == {"status": "void", "places": [1, 1], "points": None}
+    assert services.transcript(game, None)["outcome"] == {"status": "void", "places": [1, 1], "points": None}
     assert services.game_verify(game).ok
     assert finished == [game.pk]
 
@@ -283,11 +283,11 @@ def test_void_of_an_ended_game_leaves_its_transcript(finished: list[Any], person
     game = deal(person("Ana"), person("Bo"))
     services.game_forfeit(game=game, seat=1, reason="left")
     game.refresh_from_db()
-    before = services.transcript(game)
+    before = services.transcript(game, None)
     services.game_void(game=game, reason="Dispute upheld")
     game.refresh_from_db()
     assert game.status == GameStatus.VOID
-    assert services.transcript(game) == before
+    assert services.transcript(game, None) == before
     assert services.game_verify(game).ok
     assert finished == [game.pk, game.pk]
 
@@ -367,17 +367,17 @@ def test_a_tampered_game_row_is_found(person: People, deal: Deal) -> None:
 def test_the_transcript_keeps_the_secret_until_the_end(person: People, deal: Deal) -> None:
     ana = person("Ana")
     with pytest.raises(Conflict) as refused:
-        services.transcript(open_table(ana.player, None))
+        services.transcript(open_table(ana.player, None), None)
     assert code_of(refused) == "not-dealt"
     game = deal(ana, person("Bo"))
-    document = services.transcript(game)
+    document = services.transcript(game, None)
     assert document["fairness"]["server_seed"] is None
     assert bytes(game.server_seed).hex() not in str(document)
     report = services.game_verify(game)
     assert report.ok
     assert not report.complete
     game = services.game_forfeit(game=game, seat=0, reason="left")
-    assert services.transcript(game)["fairness"]["server_seed"] == bytes(game.server_seed).hex()
+    assert services.transcript(game, None)["fairness"]["server_seed"] == bytes(game.server_seed).hex()
 
 
 # The sweep
