@@ -15,9 +15,9 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
 from games import services
-from games.engine import canonical, standalone
 from games.animals import EFFECTS
 from games.disclosure import Closed, closed_to, shown
+from games.engine import canonical, standalone
 from games.engine import game as engine_game
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
@@ -43,13 +43,13 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
         "games/table.html",
         {
             "game": game,
+            "shown": shown(game, player),
+            "closed": closed_to(game, player),
             "title": engine_game(game.game).title,
             "is_explained": game.game in EXPLAINED,
             "seats": seats,
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,
-            "shown": shown(game, player),
-            "closed": closed_to(game, player),
             "may_cancel": game.status == GameStatus.SEATING and player is not None and game.created_by_id == player.pk,
             "game_context": surroundings(game, player),
         },
@@ -73,6 +73,8 @@ def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
     game = _game(game_id)
     if game.started_at is None or not shown(game, _player_or_none(request)).is_over:
         raise Conflict("Only a game that was played to its end can be verified.", code="not-over")
+    if game.is_sealed:
+        raise Conflict(Closed.SEALED.sentence, code=Closed.SEALED.value)
     return render(request, "games/verify.html", {"game": game, "report": services.game_verify(game)})
 
 
@@ -80,8 +82,6 @@ def verify(request: HttpRequest, game_id: UUID) -> HttpResponse:
 def verifier(request: HttpRequest) -> HttpResponse:
     """Let anybody check a transcript: hashes and deal in the browser, the rules by the engine."""
     return render(request, "games/verifier.html")
-    if game.is_sealed:
-        raise Conflict(Closed.SEALED.sentence, code=Closed.SEALED.value)
 
 
 @require_GET

@@ -53,11 +53,11 @@ class Head:
     clock_count: int
     started_at: datetime | None
     seats: tuple[SeatHead, ...]
-
     audience: Audience = OPEN_TO_ALL
     deal_group: UUID | None = None
     is_sealed: bool = False
     """True while another table may still play with the same cards."""
+
     @property
     def is_over(self) -> bool:
         """True once nothing more can happen."""
@@ -79,6 +79,19 @@ class Head:
             return None
         return next((seat.number for seat in self.seats if seat.player_id == player_id), None)
 
+    @property
+    def thinking(self) -> ThinkingTime:
+        """The time that the seats have."""
+        return ThinkingTime.stored(
+            time_control=self.time_control,
+            bank_ms=self.bank_ms,
+            increment_ms=self.increment_ms,
+            disconnect_ms=self.disconnect_ms,
+            absence=self.absence,
+            absence_ms=self.absence_ms,
+            untimed=[seat.number for seat in self.seats if seat.bot],
+        )
+
     def course(self) -> Course:
         """Return the course of the dealt game, at its deal."""
         assert self.started_at is not None, "the game has not been dealt"
@@ -89,21 +102,11 @@ class Head:
             seats=len(self.seats),
             commitment=self.commitment,
             client_seeds=[seat.client_seed for seat in self.seats],
-        )
-        untimed = [seat.number for seat in self.seats if seat.bot]
-        thinking = ThinkingTime.stored(
-            time_control=self.time_control,
-            bank_ms=self.bank_ms,
-            increment_ms=self.increment_ms,
-            disconnect_ms=self.disconnect_ms,
-            absence=self.absence,
-            absence_ms=self.absence_ms,
-            untimed=untimed,
-        )
-        return Course(header, self.server_seed, Terms(self.started_at, thinking))
-
-
             deal_group=self.deal_group,
+        )
+        return Course(header, self.server_seed, Terms(self.started_at, self.thinking))
+
+
 @dataclass(frozen=True, slots=True)
 class StoredRecord:
     """A record and the client's id of its message."""
@@ -119,11 +122,11 @@ SELECT g.id, g.game, g.rules, g.status, g.commitment, g.server_seed, g.bank_ms, 
     g.spectating, g.circle, g.spectator_delay_ms, g.spectator_delay_moves, g.shown_at_end,
     s.number, s.player_id, s.ready, s.client_seed, p.name, p.slug, p.bot
 FROM games_game g JOIN games_seat s ON s.game_id = g.id LEFT JOIN players_player p ON p.id = s.player_id
+    LEFT JOIN games_dealgroup d ON d.id = g.deal_group_id
 WHERE g.id = %s ORDER BY s.number
 """
 _RECORDS = """
 SELECT number, at, seat, action, hash, message_id FROM games_record WHERE game_id = %s AND number > %s ORDER BY number
-    LEFT JOIN games_dealgroup d ON d.id = g.deal_group_id
 """
 _EVENTS = """
 SELECT number, after_record, at, kind, seat, until, reason, who FROM games_clockevent
@@ -166,11 +169,6 @@ async def read_head(reader: Reader, game_id: UUID) -> Head | None:
         clock_count=first["clock_count"],
         started_at=first["started_at"],
         seats=seats,
-    )
-
-
-async def read_records(reader: Reader, game_id: UUID, after: int) -> list[StoredRecord]:
-    """Return the records with numbers above ``after``, in order. Raises DatabaseAwayError."""
         audience=Audience(
             spectating=first["spectating"],
             circle=first["circle"],
@@ -180,6 +178,11 @@ async def read_records(reader: Reader, game_id: UUID, after: int) -> list[Stored
         ),
         deal_group=first["deal_group_id"],
         is_sealed=first["sealed"],
+    )
+
+
+async def read_records(reader: Reader, game_id: UUID, after: int) -> list[StoredRecord]:
+    """Return the records with numbers above ``after``, in order. Raises DatabaseAwayError."""
     return [
         StoredRecord(
             Record(row["number"], row["at"], row["seat"], row["action"], bytes(row["hash"]).hex()), row["message_id"]
