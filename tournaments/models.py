@@ -66,6 +66,18 @@ class TournamentQuerySet(models.QuerySet["Tournament"]):
         return self.running().filter(Exists(uncounted) | Exists(matches.filter(~Exists(open_games))))
 
 
+CLOCK_FIELDS = (
+    "time_control",
+    "bank_ms",
+    "increment_ms",
+    "disconnect_ms",
+    "absence",
+    "absence_ms",
+    "house_rated",
+)
+"""What a tournament says about the clocks of its games; the fields of a game have the same names."""
+
+
 class Pausable(models.Model):
     """What can be paused as a whole: then its games stand, and new ones begin paused.
 

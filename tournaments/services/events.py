@@ -11,7 +11,7 @@ from django.utils.text import slugify
 
 from games.engine import EngineError
 from games.engine import game as engine_game
-from games.models import Game, GameStatus
+from games.models import Absence, Game, GameStatus, TimeControl
 from games.services import game_void
 from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Club, User
@@ -19,6 +19,7 @@ from players.services import tidy_name
 from ratings.models import Rating
 from ratings.systems.elo import BEARENA_ELO
 from tournaments.models import (
+    CLOCK_FIELDS,
     Entrant,
     EntrantStatus,
     Format,
@@ -44,6 +45,8 @@ LARGEST_ROUND_ROBIN = 40
 SHORTEST_BANK_MS, LONGEST_BANK_MS = 10_000, 7_200_000
 LONGEST_INCREMENT_MS = 120_000
 LONGEST_READY_SECONDS = 86_400
+LONGEST_DISCONNECT_MS = 3_600_000
+SHORTEST_ABSENCE_MS, LONGEST_ABSENCE_MS = 5_000, 3_600_000
 STAGE_FIELDS = ("format", "table_size", "advance", "best_of")
 TOURNAMENT_FIELDS = (
     "name",
@@ -51,8 +54,7 @@ TOURNAMENT_FIELDS = (
     "club",
     "capacity",
     "rated",
-    "bank_ms",
-    "increment_ms",
+    *CLOCK_FIELDS,
     "ready_seconds",
     "game",
     "rules",
@@ -74,6 +76,11 @@ def tournament_create(
     rated: bool = True,
     bank_ms: int = 300_000,
     increment_ms: int = 5_000,
+    time_control: str = TimeControl.BANK,
+    disconnect_ms: int = 0,
+    absence: str = Absence.WAIT,
+    absence_ms: int = 60_000,
+    house_rated: bool = False,
     ready_seconds: int = 120,
     game: str = "hold-my-bear",
     rules: Mapping[str, Any] | None = None,
@@ -95,6 +102,11 @@ def tournament_create(
         rated=rated,
         bank_ms=bank_ms,
         increment_ms=increment_ms,
+        time_control=time_control,
+        disconnect_ms=disconnect_ms,
+        absence=absence,
+        absence_ms=absence_ms,
+        house_rated=house_rated,
         ready_seconds=ready_seconds,
         game=game,
         rules=dict(rules or {}),
@@ -241,9 +253,17 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
     if not 2 <= tournament.capacity <= largest:
         raise Invalid(f"There can be 2 to {largest} players in this format.")
     if not SHORTEST_BANK_MS <= tournament.bank_ms <= LONGEST_BANK_MS:
-        raise Invalid("The time for a game is 10 seconds to 2 hours.")
+        raise Invalid("The time for a game or a turn is 10 seconds to 2 hours.")
     if not 0 <= tournament.increment_ms <= LONGEST_INCREMENT_MS:
         raise Invalid("The time added for an action is at most 2 minutes.")
+    if tournament.time_control not in (TimeControl.BANK, TimeControl.TURN):
+        raise Invalid("A tournament is played with time for the game or time a turn.")
+    if tournament.absence not in Absence.values:
+        raise Invalid("Nothing of this kind can happen to a seat that is gone.")
+    if not 0 <= tournament.disconnect_ms <= LONGEST_DISCONNECT_MS:
+        raise Invalid("The time without a connection is at most an hour.")
+    if not SHORTEST_ABSENCE_MS <= tournament.absence_ms <= LONGEST_ABSENCE_MS:
+        raise Invalid("A seat can be gone for 5 seconds to an hour before something happens.")
     if not 0 <= tournament.ready_seconds <= LONGEST_READY_SECONDS:
         raise Invalid("A game can wait for its players for one day at most.")
     try:

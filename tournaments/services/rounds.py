@@ -17,6 +17,7 @@ from games.announcing import announce
 from games.models import PLAYED, Game, Seat
 from games.services import game_create
 from tournaments.models import (
+    CLOCK_FIELDS,
     Entrant,
     EntrantStatus,
     Match,
@@ -30,6 +31,7 @@ from tournaments.pairing.match import Decided, NextGame, match_course
 from tournaments.ranking import stage_ranking
 from tournaments.services.locking import lock_tournament, touch
 from tournaments.services.log import log_write
+from tournaments.services.pauses import pause_new_game
 
 
 @transaction.atomic
@@ -160,11 +162,11 @@ def _begin_game(tournament: Tournament, match: Match, entrants: Sequence[Entrant
         players=[entrant.player for entrant in entrants],
         rated=tournament.rated,
         listed=False,
-        bank_ms=tournament.bank_ms,
-        increment_ms=tournament.increment_ms,
+        **{field: getattr(tournament, field) for field in CLOCK_FIELDS},
         start_by=timezone.now() + timedelta(seconds=tournament.ready_seconds),
     )
     MatchGame.objects.create(match=match, number=number, game=game)
+    pause_new_game(tournament, match, game)
     if match.status != MatchStatus.PLAYING:
         match.status = MatchStatus.PLAYING
         match.save(update_fields=["status"])
