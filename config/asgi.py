@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 import structlog
@@ -13,6 +14,7 @@ from django.core.asgi import get_asgi_application
 from django.http.request import split_domain_port, validate_host
 from django.urls import re_path
 from django.utils.http import is_same_domain
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 pages = get_asgi_application()
@@ -110,11 +112,19 @@ async def lifespan(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "lifespan.shutdown.complete"})
 
 
+def behind(proxies: Sequence[str], application: Any) -> Any:
+    """Return ``application`` told by ``proxies``, addresses or networks, from where a request came; by nobody else."""
+    return ProxyHeadersMiddleware(application, list(proxies)) if proxies else application
+
+
 sockets = URLRouter([*websocket_urlpatterns, re_path("", refuse)])  # type: ignore[arg-type]
-application = ProtocolTypeRouter(
-    {
-        "http": pages,
-        "websocket": OutageCloses(OwnOrigin(AuthMiddlewareStack(sockets))),
-        "lifespan": lifespan,
-    }
+application = behind(
+    settings.PROXIES,
+    ProtocolTypeRouter(
+        {
+            "http": pages,
+            "websocket": OutageCloses(OwnOrigin(AuthMiddlewareStack(sockets))),
+            "lifespan": lifespan,
+        }
+    ),
 )

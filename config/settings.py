@@ -21,6 +21,8 @@ ALLOWED_HOSTS = env.words("BEARENA_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("BEARENA_ORIGINS")
 SITE_NAME = env.text("BEARENA_SITE_NAME", "Bearena")
 BEHIND_TLS = env.flag("BEARENA_TLS", default=False)
+# Only from these addresses or networks is it believed for whom a request was passed on (X-Forwarded-For).
+PROXIES = env.words("BEARENA_PROXIES")
 
 INSTALLED_APPS = [
     "config.apps.BearenaConfig",
@@ -210,7 +212,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "config.errors.api_exception_handler",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_THROTTLE_RATES": {"verify": "30/min"},
-    # The address of the connection counts (uvicorn sets it from a trusted proxy), not a header that anybody can write.
+    # The address of the connection counts (config.asgi sets it from a trusted proxy), not a header anybody can write.
     "NUM_PROXIES": 0,
 }
 SPECTACULAR_SETTINGS = {
@@ -243,8 +245,16 @@ BOT_REACTION_PERCENT = env.number("BEARENA_BOT_REACTION_PERCENT", 100, least=1)
 # What programs may ask the API for with one key, and how long a ticket waits for its socket.
 API_REQUESTS_A_MINUTE = env.number("BEARENA_API_REQUESTS", 120, least=1)
 TICKET_SECONDS = env.number("BEARENA_TICKET_SECONDS", 30, least=1)
-# What one socket may send; three seconds' worth may come at once.
+# What bounds live play; every figure is of one web process. Of messages, three seconds' worth may come at once.
 SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30, least=1)
+SOCKET_MESSAGE_SIZE = env.number("BEARENA_SOCKET_MESSAGE_SIZE", 8192, least=512)
+SOCKET_BACKLOG = env.number("BEARENA_SOCKET_BACKLOG", 200, least=1)
+SOCKETS_A_PERSON = env.number("BEARENA_SOCKETS_A_PERSON", 40, least=1)
+SOCKETS_AN_ADDRESS = env.number("BEARENA_SOCKETS_AN_ADDRESS", 1000, least=1)
+SPECTATORS_A_GAME = env.number("BEARENA_SPECTATORS_A_GAME", 5000, least=1)
+WATCH_TOPICS = env.number("BEARENA_WATCH_TOPICS", 100, least=1)
+GAME_BACKLOG = env.number("BEARENA_GAME_BACKLOG", 32, least=1)
+LOG_BACKLOG = env.number("BEARENA_LOG_BACKLOG", 4000, least=1)
 
 # Celery has a name of its own for a unix socket.
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)

@@ -7,12 +7,11 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from django.conf import settings
+
 from games.live.sessions import SPECTATOR, Identity
 
 type Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-BACKLOG_LIMIT = 200
-"""Answers kept for a client that does not read; then its socket is closed."""
 
 
 class Connection:
@@ -46,7 +45,7 @@ class Connection:
         """Send ``text``, or keep it until the client reads again."""
         if self.closed:
             return
-        if len(self._backlog) >= BACKLOG_LIMIT:
+        if len(self._backlog) >= settings.SOCKET_BACKLOG:
             self.close(1008)
             return
         self._push({"type": "websocket.send", "text": text})

@@ -12,6 +12,7 @@ from uuid import UUID
 
 import psycopg
 import structlog
+from django.conf import settings
 from django.db import InterfaceError, OperationalError
 
 from games.announcing import Notice, session_mark
@@ -21,6 +22,7 @@ from games.live.bus import Bus
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError, Reader, in_thread
 from games.live.keeper import Keeper
+from games.live.limits import Room
 from games.live.loading import read_head
 from games.live.log import LogWriter
 from games.live.table import SESSION_ENDED, Table
@@ -55,11 +57,12 @@ class Hub:
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.reader = Reader()
-        self.writer = LogWriter()
+        self.writer = LogWriter(settings.LOG_BACKLOG)
         self.bus = Bus(self._hear, self._missed)
         self.bots = Bots(self)
         self.keeper = Keeper(self)
         self.watchers = Watchers(self.loop)
+        self.room = Room()
         self.tables: dict[UUID, Table] = {}
         self._loading: dict[UUID, asyncio.Lock] = {}
         self._sockets: dict[Connection, None] = {}

@@ -27,7 +27,6 @@ from games.live.sessions import HOLDS, Entitlement
 
 log = structlog.get_logger(__name__)
 
-QUEUE_LIMIT = 4000
 BATCH_LIMIT = 500
 LOCKED_PAUSE_SECONDS = 0.01
 LOCKED_LIMIT_SECONDS = 3.0
@@ -113,7 +112,7 @@ FROM judged
 class LogWriter:
     """Stores entries in batches; owns its connection and gets a new one when that breaks."""
 
-    def __init__(self, limit: int = QUEUE_LIMIT) -> None:
+    def __init__(self, limit: int) -> None:
         self._limit = limit
         self._waiting: deque[Entry] = deque()
         self._wake = asyncio.Event()

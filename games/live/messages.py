@@ -14,8 +14,6 @@ type Scalar = str | int | float | bool | None
 type Action = dict[str, Scalar | list[Scalar | dict[str, Scalar]] | dict[str, dict[str, Scalar]]]
 """Gifts are a list of objects, the choices for animals (``do``) an object of objects. No action is nested deeper; what
 is would only strain whoever looks at it, down to the interpreter's stack."""
-MESSAGE_LIMIT = 8192
-"""Characters in one message."""
 
 
 class Hello(msgspec.Struct, tag="hello", forbid_unknown_fields=True):

@@ -5,7 +5,6 @@ Channels routes and authenticates; from there on a socket is a loop that receive
 
 from __future__ import annotations
 
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -16,10 +15,10 @@ from channels.sessions import InstanceSessionWrapper
 from django.conf import settings
 
 from games.announcing import TOPIC
-from games.live import lifespan, messages
+from games.live import lifespan, limits, messages
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError, Reader
-from games.live.sessions import Identity, identify
+from games.live.sessions import SPECTATOR, Identity, identify
 from games.live.table import NO_SUCH_GAME, SESSION_ENDED, Table
 from games.live.tickets import ticket_redeem
 from players.errors import Invalid
@@ -32,28 +31,6 @@ TRY_AGAIN = 1013
 TOO_LARGE = 1009
 NOT_ALLOWED = 4403
 TOO_MANY = 4429
-BURST = 3
-"""How many seconds' worth of messages may come at once."""
-TOPICS_LIMIT = 100
-
-
-class Allowance:
-    """How many messages a socket may still send: some at once, and so many a second."""
-
-    def __init__(self, rate: float) -> None:
-        self._rate = rate
-        self._left = rate * BURST
-        self._at = time.monotonic()
-
-    def take(self) -> bool:
-        """Use one message up; False if there is none left."""
-        now = time.monotonic()
-        self._left = min(self._rate * BURST, self._left + (now - self._at) * self._rate)
-        self._at = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
 
 
 def _without_session(send: Send) -> Send:
@@ -92,9 +69,15 @@ async def play(scope: Scope, receive: Receive, send: Send) -> None:
     if identity is None:
         await _turn_away(connection, receive, SESSION_ENDED)
         return
-    connection.identity = identity
     if table is None:
         await _turn_away(connection, receive, NO_SUCH_GAME)
+        return
+    connection.identity = identity
+    claims = limits.claims_of(scope, identity)
+    if table.head.seat_of(identity.player_id) is None:
+        claims |= limits.claim_to_watch(game_id)
+    if not hub.room.enter(claims):
+        await _turn_away(connection, receive, TOO_MANY)
         return
     hub.join(connection)
     table.join(connection)
@@ -103,6 +86,7 @@ async def play(scope: Scope, receive: Receive, send: Send) -> None:
     finally:
         hub.leave(connection)
         table.leave(connection)
+        hub.room.leave(claims)
 
 
 async def watch(scope: Scope, receive: Receive, send: Send) -> None:
@@ -112,9 +96,13 @@ async def watch(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "websocket.accept"})
     connection = Connection(send)
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("topic", [])
-    topics = list(dict.fromkeys(topic for topic in asked[:TOPICS_LIMIT] if TOPIC.fullmatch(topic)))
+    topics = list(dict.fromkeys(topic for topic in asked if TOPIC.fullmatch(topic)))
     if not topics:
         await _turn_away(connection, receive, NOT_ALLOWED)
+        return
+    claims = limits.claims_of(scope, SPECTATOR)
+    if len(asked) > settings.WATCH_TOPICS or not hub.room.enter(claims):
+        await _turn_away(connection, receive, TOO_MANY)
         return
     hub.join(connection)
     hub.watchers.join(connection, topics)
@@ -123,6 +111,7 @@ async def watch(scope: Scope, receive: Receive, send: Send) -> None:
     finally:
         hub.leave(connection)
         hub.watchers.leave(connection, topics)
+        hub.room.leave(claims)
 
 
 async def _turn_away(connection: Connection, receive: Receive, code: int) -> None:
@@ -133,7 +122,7 @@ async def _turn_away(connection: Connection, receive: Receive, code: int) -> Non
 
 async def _listen(connection: Connection, receive: Receive, take: Callable[[str], None]) -> None:
     """Hand on each message of the client until it goes, or sends more than it may."""
-    allowance = Allowance(settings.SOCKET_MESSAGES_A_SECOND)
+    allowance = limits.Allowance(settings.SOCKET_MESSAGES_A_SECOND)
     while True:
         event = await receive()
         if event["type"] == "websocket.disconnect":
@@ -146,7 +135,7 @@ async def _listen(connection: Connection, receive: Receive, take: Callable[[str]
         text = event.get("text")
         if text is None:
             connection.answer(messages.refused(None, "bad-message", "Messages are text.", 0))
-        elif len(text) > messages.MESSAGE_LIMIT:
+        elif len(text) > settings.SOCKET_MESSAGE_SIZE:
             connection.close(TOO_LARGE)
         else:
             take(text)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
+from django.conf import settings
 
 from games.course import Course
 from games.engine.canonical import canonical_text
@@ -31,8 +32,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-WAITING_LIMIT = 32
-"""Actions of one game that may wait behind the one being stored."""
 TRIES = 4
 RETRY_SECONDS = 0.5
 NO_SUCH_GAME = 4404
@@ -181,7 +180,7 @@ class Table:
         if self._recoveries and self.hub.writer.is_away:
             self._refuse(attempt, "unavailable")
             return
-        if len(self._waiting) >= WAITING_LIMIT:
+        if len(self._waiting) >= settings.GAME_BACKLOG:
             self._refuse(attempt, "busy")
             return
         self._waiting.append(attempt)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from games.live.connection import BACKLOG_LIMIT, Connection
+from django.conf import settings
+
+from games.live.connection import Connection
 
 
 class Client:
@@ -64,7 +66,7 @@ async def test_a_client_that_never_reads_is_closed_and_costs_no_more() -> None:
     client = Client()
     connection = Connection(client.send)
     client.reads.clear()
-    for number in range(BACKLOG_LIMIT + 50):
+    for number in range(settings.SOCKET_BACKLOG + 50):
         connection.answer(str(number))
     assert connection.closed
     client.reads.set()

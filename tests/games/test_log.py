@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection, transaction
 
 from games.live import log as log_module
@@ -28,7 +29,7 @@ def write(work: Callable[[LogWriter, Offer], Awaitable[Any]]) -> Any:
     """Run ``work`` with a writer of its own and a function that offers one record and returns the verdict."""
 
     async def run() -> Any:
-        writer = LogWriter()
+        writer = LogWriter(settings.LOG_BACKLOG)
         writer.start()
 
         async def offer(game: Game, number: int, **more: Any) -> Verdict:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 
 from games.live import messages
 from players.errors import Invalid
@@ -30,7 +31,7 @@ def nested(depth: int) -> str:
 def test_an_action_has_the_depth_of_an_action(kind: str, action: str) -> None:
     seen = '"seen": 0, ' if kind == "act" else ""
     text = f'{{"type": "{kind}", "id": "a", {seen}"action": {action}}}'
-    assert len(text) <= messages.MESSAGE_LIMIT
+    assert len(text) <= settings.SOCKET_MESSAGE_SIZE
     with pytest.raises(Invalid) as refused:
         messages.read(text)
     assert refused.value.code == "bad-message"
