@@ -1,8 +1,8 @@
-"""Decks by name: those that the forms offer for a game of Hold my Bear, and the word for the deck of a game."""
+"""Decks by name: those that the forms offer for a game of Hold my Bear, and words for what a game is played with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from games.engine.hold_my_bear.cards import BASE_ANIMALS, DEFAULT_ANIMALS, EXPANSION_ANIMALS
@@ -62,6 +62,12 @@ def key_of(animals: Iterable[str]) -> str:
     """Return the key of the deck that has just these ``animals``, or ``CHOSEN``."""
     wanted = set(animals)
     return next((deck.key for deck in DECKS if set(deck.animals) == wanted), CHOSEN)
+
+
+def variant_words(rules: Mapping[str, object]) -> str:
+    """Return in words how Pick-a-Polar-Bear is played by ``rules``."""
+    variants = [name for key, name in (("different", "different cards"), ("bonus", "bonus cards")) if rules.get(key)]
+    return f"With {' and '.join(variants)}" if variants else "Base game"
 
 
 def words(animals: Iterable[str]) -> str:

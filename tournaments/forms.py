@@ -17,6 +17,9 @@ from tournaments import decks
 from tournaments.models import Format, Tournament
 from tournaments.services.events import LARGEST_ROUND_ROBIN
 from tournaments.services.permissions import is_house
+from tournaments.wording import GAME_TITLES
+
+HOLD_MY_BEAR = "hold-my-bear"
 
 TIME_CONTROLS: dict[str, tuple[int, int]] = {
     "quick": (120_000, 3_000),
@@ -49,8 +52,22 @@ class EventForm(forms.Form):
 
 
 class DeckForm(EventForm):
-    """The deck of a game: one with a name, or animals chosen one by one. The engine says whether it can be played."""
+    """What is played: the game, and with what. The engine says whether it can be played.
 
+    Hold my Bear has a deck, one with a name or animals chosen one by one; Pick-a-Polar-Bear has variants.
+    """
+
+    game = forms.ChoiceField(choices=list(GAME_TITLES.items()), initial=HOLD_MY_BEAR, required=False, label="Game")
+    different = forms.BooleanField(
+        required=False,
+        label="Different cards",
+        help_text="Who scored the most cards in a round may take no identical card in the next.",
+    )
+    bonus = forms.BooleanField(
+        required=False,
+        label="Bonus cards",
+        help_text="Count what the cards in the grid show: two points for the first.",
+    )
     deck = forms.ChoiceField(
         choices=[*((deck.key, deck.name) for deck in decks.DECKS), (decks.CHOSEN, "Choose the animals")],
         initial=decks.DECKS[0].key,
@@ -66,17 +83,24 @@ class DeckForm(EventForm):
     )
     offered = decks.DECKS
 
+    def clean_game(self) -> str:
+        """Take Hold my Bear where nothing was said."""
+        return self.cleaned_data["game"] or HOLD_MY_BEAR
+
     def check_deck(self, data: Mapping[str, Any], seats: int) -> None:
-        """Put what the engine says against this deck for ``seats`` at the field that is to blame."""
-        if "deck" not in data or "animals" not in data:
+        """Put what the engine says against this game for ``seats`` at the field that is to blame."""
+        if "game" not in data or "deck" not in data or "animals" not in data:
             return
         try:
-            engine_game("hold-my-bear").rules(self.deck_rules(data), seats)
+            engine_game(data["game"]).rules(self.deck_rules(data), seats)
         except EngineError as error:
-            self.add_error("animals" if data["deck"] == decks.CHOSEN else "deck", str(error))
+            to_blame = "animals" if data["deck"] == decks.CHOSEN else "deck"
+            self.add_error(to_blame if data["game"] == HOLD_MY_BEAR else "game", str(error))
 
     def deck_rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the engine's rules options that the cleaned ``data`` ask for."""
+        if data["game"] != HOLD_MY_BEAR:
+            return {"different": data["different"], "bonus": data["bonus"]}
         return {"animals": decks.animals_of(data["deck"], data["animals"])}
 
 
@@ -140,6 +164,7 @@ class TournamentForm(DeckForm):
         if tournament is not None and tournament.club_id is not None:
             clubs = clubs | Club.objects.filter(pk=tournament.club_id)
         self.fields["club"].queryset = clubs.distinct()  # type: ignore[attr-defined]
+        self.game_before = tournament.game if tournament is not None else ""
         self.rules_before = dict(tournament.rules) if tournament is not None else {}
         if tournament is not None and tournament.ready_seconds not in dict(READY_CHOICES):
             own = (tournament.ready_seconds, f"{tournament.ready_seconds} seconds")
@@ -156,11 +181,15 @@ class TournamentForm(DeckForm):
             "club": tournament.club_id,
             "time_control": next((key for key, value in TIME_CONTROLS.items() if value == clock), "normal"),
             "ready_seconds": tournament.ready_seconds,
-            "deck": decks.key_of(tournament.rules["animals"]),
-            "animals": tournament.rules["animals"],
+            "game": tournament.game,
             "capacity": tournament.capacity,
             "rated": tournament.rated,
         }
+        if tournament.game == HOLD_MY_BEAR:
+            animals = tournament.rules["animals"]
+            initial |= {"deck": decks.key_of(animals), "animals": animals}
+        else:
+            initial |= {key: tournament.rules[key] for key in ("different", "bonus")}
         if stage is not None:
             initial |= {"format": stage.format, "best_of": stage.best_of}
             if stage.format == Format.TABLE_ELIMINATION:
@@ -211,7 +240,8 @@ class TournamentForm(DeckForm):
             "bank_ms": bank_ms,
             "increment_ms": increment_ms,
             "ready_seconds": data["ready_seconds"],
-            "rules": {**self.rules_before, **self.deck_rules(data)},
+            "game": data["game"],
+            "rules": {**(self.rules_before if data["game"] == self.game_before else {}), **self.deck_rules(data)},
             "capacity": data["capacity"],
             "rated": data["rated"],
         }
@@ -221,6 +251,20 @@ class CancelForm(EventForm):
     """Why a tournament is called off."""
 
     reason = forms.CharField(max_length=200, required=False, label="Reason")
+
+
+class ScopeForm(EventForm):
+    """A table, a round, or with neither the whole tournament."""
+
+    round = forms.IntegerField(required=False, min_value=1, max_value=2**31, label="Round")
+    match = forms.IntegerField(required=False, min_value=1, max_value=2**31, label="Table")
+
+
+class PauseForm(ScopeForm):
+    """Why play stops, and when it goes on by itself."""
+
+    reason = forms.CharField(max_length=200, required=False, label="Reason")
+    until = forms.DateTimeField(required=False, label="Time of the adjournment")
 
 
 class SearchForm(EventForm):
@@ -233,7 +277,7 @@ class TableForm(DeckForm):
     """A casual table to open in the lobby."""
 
     seats = forms.TypedChoiceField(
-        choices=[(n, f"{n} seats") for n in range(2, 9)], coerce=int, initial=4, label="Seats"
+        choices=[(1, "1 seat"), *((n, f"{n} seats") for n in range(2, 9))], coerce=int, initial=4, label="Seats"
     )
     bots = forms.TypedChoiceField(
         choices=[(0, "no bots")] + [(n, f"{n} bot{'s' if n > 1 else ''}") for n in range(1, 8)],
@@ -250,7 +294,9 @@ class TableForm(DeckForm):
         data = super().clean() or self.cleaned_data
         if "seats" in data and "bots" in data and data["bots"] >= data["seats"]:
             self.add_error("bots", f"One seat of {data['seats']} is yours: at most {data['seats'] - 1} bots.")
-        if "seats" in data:
+        if data.get("seats") == 1 and data.get("game") == HOLD_MY_BEAR:
+            self.add_error("seats", "Alone one plays Pick-a-Polar-Bear; Hold my Bear takes two.")
+        elif "seats" in data:
             self.check_deck(data, data["seats"])
         return data
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from games.models import Game, GameStatus
 from tournaments import decks
 from tournaments.models import Format, Match, Stage, Tournament
@@ -37,6 +40,13 @@ def time_control(bank_ms: int, increment_ms: int) -> str:
     return f"{words}, plus {duration(increment_ms)} a move" if increment_ms else words
 
 
+def clock(thing: Tournament | Game) -> str:
+    """Return the clock of a tournament or a game; in a game without turns nobody's time runs."""
+    if thing.game == "pick-a-polar-bear":
+        return "Everybody at once"
+    return time_control(thing.bank_ms, thing.increment_ms)
+
+
 def stage_format(stage: Stage) -> str:
     """Return one sentence part that says how a stage is played."""
     if stage.format == Format.TABLE_ELIMINATION:
@@ -48,9 +58,11 @@ def stage_format(stage: Stage) -> str:
     return f"Single elimination, two at a table, {games}"
 
 
-def deck(tournament: Tournament) -> str:
-    """Return the deck of a tournament in words."""
-    return decks.words(tournament.rules.get("animals", decks.DECKS[0].animals))
+def deck(game: str, rules: Mapping[str, Any]) -> str:
+    """Return in words what is played with: the deck of Hold my Bear, the variants of Pick-a-Polar-Bear."""
+    if game == "pick-a-polar-bear":
+        return decks.variant_words(rules)
+    return decks.words(rules.get("animals", decks.DECKS[0].animals))
 
 
 def source(match: Match, place: int) -> str:

@@ -68,7 +68,7 @@ def test_a_game_begins_open_with_its_commitment(person: People) -> None:
     ("change", "code"),
     [
         ({"game": "chess"}, "bad-format"),
-        ({"game": "pick-a-polar-bear"}, "not-playable-yet"),
+        ({"game": "pick-a-polar-bear", "rules": {"decks": 2}}, "bad-rules"),
         ({"rules": {"animals": ["bear", "unicorn", "cat"]}}, "bad-rules"),
         ({"rules": {"speed": 3}}, "bad-rules"),
         ({"players": [None]}, "bad-rules"),

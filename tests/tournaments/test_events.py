@@ -59,7 +59,7 @@ def test_create_stores_every_setting_and_a_free_slug() -> None:
     ({"increment_ms": -1}, "2 minutes"),
     ({"ready_seconds": 100_000}, "one day"),
     ({"game": "chess"}, "chess"),
-    ({"game": "pick-a-polar-bear"}, "cannot be played live yet"),
+    ({"game": "pick-a-polar-bear", "rules": {"animals": ["bear"]}}, "no option 'animals'"),
     ({"rules": {"animals": ["bear"]}}, "animals"),
 ])  # fmt: skip
 def test_impossible_settings_are_refused(settings: dict[str, Any], words: str) -> None:

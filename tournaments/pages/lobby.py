@@ -16,7 +16,7 @@ from games.services import game_create, seat_ready, seat_take
 from players.bots import bot_player
 from players.errors import Conflict, ServiceError
 from players.models import Bot, Player
-from tournaments.forms import TIME_CONTROLS, TableForm
+from tournaments.forms import HOLD_MY_BEAR, TIME_CONTROLS, TableForm
 from tournaments.pages.access import player_required, viewer
 from tournaments.pages.once import new_key, once
 from tournaments.pages.tables import tables
@@ -73,7 +73,7 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
         for _ in range(data["bots"]):
             bots.append(bot_player(level=data["level"], exclude={bot.pk for bot in bots}))
         game = game_create(
-            game="hold-my-bear",
+            game=data["game"],
             rules=form.rules(),
             players=[player, *bots, *[None] * (data["seats"] - 1 - len(bots))],
             rated=data["rated"],
@@ -81,6 +81,8 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
             increment_ms=increment_ms,
             created_by=player,
         )
+        if data["seats"] == 1:
+            seat_ready(game=game, player=player)
         return reverse("games:table", args=[game.pk])
 
     try:
@@ -94,6 +96,7 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
 @player_required
 def play_bots(request: HttpRequest, *, player: Player) -> HttpResponse:
     """Begin a game against three house bots at once; practice, so it moves no rating."""
+    chosen = request.POST.get("game", HOLD_MY_BEAR)
 
     def make() -> str:
         bots: list[Player] = []
@@ -101,7 +104,7 @@ def play_bots(request: HttpRequest, *, player: Player) -> HttpResponse:
             bots.append(bot_player(level=level.value, exclude={bot.pk for bot in bots}))
         bank_ms, increment_ms = TIME_CONTROLS["slow"]
         game = game_create(
-            game="hold-my-bear",
+            game=chosen,
             rules={},
             players=[player, *bots],
             rated=False,

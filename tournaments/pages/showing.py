@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from players.models import Player
 from tournaments import brackets, wording
 from tournaments.crosstables import Crosstable, crosstable
-from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Tournament, TournamentStatus
+from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Round, Tournament, TournamentStatus
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
 from tournaments.services.permissions import may_manage
@@ -58,8 +58,8 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "is_open": tournament.status == TournamentStatus.OPEN,
         "is_running": tournament.status == TournamentStatus.RUNNING,
         "format": wording.stage_format(stage) if stage is not None else "",
-        "clock": wording.time_control(tournament.bank_ms, tournament.increment_ms),
-        "deck": wording.deck(tournament),
+        "clock": wording.clock(tournament),
+        "deck": wording.deck(tournament.game, tournament.rules),
         "waits": wording.duration(tournament.ready_seconds * 1000),
         "entrants": page,
         "stages": _with_crosstables(tournament, stages, matches, player),
@@ -67,10 +67,19 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "winners": [each.player for each in _winners(tournament)],
         "log": lines if whole_log else lines[:LOG_SHOWN],
         "log_is_cut": not whole_log and len(lines) > LOG_SHOWN,
+        "paused_rounds": [one for one in _rounds(tournament) if one.is_paused],
+        "pausable_rounds": _rounds(tournament) if manages and not tournament.is_paused else [],
         "open_disputes": _open_disputes(tournament) if manages else [],
         "query": request.GET.urlencode(),
         "key": new_key(),
     }
+
+
+def _rounds(tournament: Tournament) -> list[Round]:
+    """Return the rounds of a running tournament."""
+    if tournament.status != TournamentStatus.RUNNING:
+        return []
+    return list(Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number"))
 
 
 def _winners(tournament: Tournament) -> list[Entrant]:

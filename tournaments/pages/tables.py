@@ -8,7 +8,7 @@ from django.db.models import Prefetch, QuerySet
 
 from games.models import Game, Seat
 from players.models import Player
-from tournaments import decks, wording
+from tournaments import wording
 from tournaments.models import MatchGame
 
 
@@ -36,13 +36,12 @@ def tables(games: QuerySet[Game], viewer: Player | None) -> list[GameTable]:
     shown = []
     for game in found:
         players = tuple(seat.player for seat in game.seat_set.all() if seat.player is not None)
-        animals = game.rules.get("animals")
         shown.append(
             GameTable(
                 game=game,
                 title=wording.game_title(game.game),
-                clock=wording.time_control(game.bank_ms, game.increment_ms),
-                deck=decks.words(animals) if animals else "",
+                clock=wording.clock(game),
+                deck=wording.deck(game.game, game.rules),
                 players=players,
                 free=game.seats - len(players),
                 mine=viewer is not None and viewer in players,

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 
 from games.engine import EngineError
 from games.engine import game as engine_game
-from games.models import Absence, Game, GameStatus, TimeControl
+from games.models import Absence, Game, GameStatus, Spectating, TimeControl
 from games.services import game_void
 from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Club, User
@@ -22,8 +22,10 @@ from tournaments.models import (
     CLOCK_FIELDS,
     Entrant,
     EntrantStatus,
+    Duplicate,
     Format,
     Match,
+    PointsRule,
     Round,
     Slot,
     Stage,
@@ -34,6 +36,7 @@ from tournaments.pairing.bracket import Bracket
 from tournaments.pairing.round_robin import round_robin
 from tournaments.pairing.single_elimination import single_elimination
 from tournaments.pairing.table_elimination import table_elimination
+from tournaments.services.deals import open_finished_deals
 from tournaments.services.locking import lock_tournament, must_have_seen, touch
 from tournaments.services.log import log_write
 from tournaments.services.permissions import acting_player, may_organize_for, must_manage
@@ -47,7 +50,9 @@ LONGEST_INCREMENT_MS = 120_000
 LONGEST_READY_SECONDS = 86_400
 LONGEST_DISCONNECT_MS = 3_600_000
 SHORTEST_ABSENCE_MS, LONGEST_ABSENCE_MS = 5_000, 3_600_000
-STAGE_FIELDS = ("format", "table_size", "advance", "best_of")
+SHORTEST_BREAK_SECONDS, LONGEST_BREAK_SECONDS = 5, 3_600
+LONGEST_DELAY_SECONDS, LONGEST_DELAY_MOVES = 3_600, 100
+STAGE_FIELDS = ("format", "table_size", "advance", "best_of", "play_all", "points_rule")
 TOURNAMENT_FIELDS = (
     "name",
     "description",
@@ -56,6 +61,12 @@ TOURNAMENT_FIELDS = (
     "rated",
     *CLOCK_FIELDS,
     "ready_seconds",
+    "break_seconds",
+    "duplicate",
+    "spectating",
+    "spectator_delay_seconds",
+    "spectator_delay_moves",
+    "shown_at_end",
     "game",
     "rules",
 )
@@ -72,6 +83,8 @@ def tournament_create(
     table_size: int = 2,
     advance: int = 1,
     best_of: int = 1,
+    play_all: bool = False,
+    points_rule: str = PointsRule.RESULTS,
     capacity: int = 32,
     rated: bool = True,
     bank_ms: int = 300_000,
@@ -82,6 +95,12 @@ def tournament_create(
     absence_ms: int = 60_000,
     house_rated: bool = False,
     ready_seconds: int = 120,
+    break_seconds: int = 30,
+    duplicate: str = Duplicate.NONE,
+    spectating: str = Spectating.ALL,
+    spectator_delay_seconds: int = 0,
+    spectator_delay_moves: int = 0,
+    shown_at_end: bool = False,
     game: str = "hold-my-bear",
     rules: Mapping[str, Any] | None = None,
 ) -> Tournament:
@@ -108,10 +127,23 @@ def tournament_create(
         absence_ms=absence_ms,
         house_rated=house_rated,
         ready_seconds=ready_seconds,
+        break_seconds=break_seconds,
+        duplicate=duplicate,
+        spectating=spectating,
+        spectator_delay_seconds=spectator_delay_seconds,
+        spectator_delay_moves=spectator_delay_moves,
+        shown_at_end=shown_at_end,
         game=game,
         rules=dict(rules or {}),
     )
-    stage = Stage(format=format, table_size=table_size, advance=advance, best_of=best_of)
+    stage = Stage(
+        format=format,
+        table_size=table_size,
+        advance=advance,
+        best_of=best_of,
+        play_all=play_all,
+        points_rule=points_rule,
+    )
     _settle(tournament, stage)
     _must_organize_for(by, club)
     _insert(tournament)
@@ -212,6 +244,7 @@ def tournament_cancel(*, tournament_id: int, seen_version: int, by: User | None,
     )
     for game in open_games.order_by("pk"):
         game_void(game=game, reason="The tournament was called off.", by=by)
+    open_finished_deals(tournament)
     reason = reason.strip()
     text = f"The tournament was called off: {reason}" if reason else "The tournament was called off."
     log_write(tournament=tournament, action="tournament.cancelled", text=text, actor=acting_player(by))
@@ -243,12 +276,14 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
             raise Invalid("A table has 3 to 5 seats.")
         if not 1 <= stage.advance < stage.table_size:
             raise Invalid("Fewer must go on than sit at a table, and at least one.")
-        if stage.best_of != 1:
-            raise Invalid("At tables there is no best-of; those who do not go on play again.")
+        if stage.best_of != 1 and not stage.play_all:
+            raise Invalid("At tables there is no best-of; either all games count or those who do not go on play again.")
     else:
         stage.table_size, stage.advance = 2, 1
-        if stage.best_of not in (1, 3, 5, 7, 9):
+        if stage.best_of not in (1, 3, 5, 7, 9) and not stage.play_all:
             raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
+    if not 1 <= stage.best_of <= 9:
+        raise Invalid("A match has 1 to 9 games.")
     largest = LARGEST_ROUND_ROBIN if stage.format == Format.ROUND_ROBIN else LARGEST
     if not 2 <= tournament.capacity <= largest:
         raise Invalid(f"There can be 2 to {largest} players in this format.")
@@ -266,14 +301,35 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("A seat can be gone for 5 seconds to an hour before something happens.")
     if not 0 <= tournament.ready_seconds <= LONGEST_READY_SECONDS:
         raise Invalid("A game can wait for its players for one day at most.")
+    _settle_audience(tournament, stage)
     try:
         rules = engine_game(tournament.game)
-        if rules.real_time:
-            raise Invalid(f"{rules.title} cannot be played live yet.", code="not-playable-yet")
-        for seats in range(2, stage.table_size + 1):
-            tournament.rules = rules.rules(tournament.rules, seats)
+        whole = [rules.rules(tournament.rules, seats) for seats in range(2, stage.table_size + 1)]
+        # What the number of seats decides is left to each game.
+        tournament.rules = {key: value for key, value in whole[0].items() if all(one[key] == value for one in whole)}
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
+
+
+def _settle_audience(tournament: Tournament, stage: Stage) -> None:
+    """Check who gets which cards and who may look on. Raises Invalid with the first that cannot be."""
+    if tournament.duplicate not in Duplicate.values:
+        raise Invalid(f"There is no way {tournament.duplicate} to share cards.")
+    if stage.points_rule not in PointsRule.values:
+        raise Invalid(f"There is no way {stage.points_rule} to give points.")
+    if stage.points_rule == PointsRule.SAME_CARDS:
+        if stage.format != Format.ROUND_ROBIN:
+            raise Invalid("Only where everybody has points, in a round robin, can they come from the same cards.")
+        if tournament.duplicate == Duplicate.NONE:
+            raise Invalid("To compare who held the same cards, tables must be dealt the same cards.")
+    if not SHORTEST_BREAK_SECONDS <= tournament.break_seconds <= LONGEST_BREAK_SECONDS:
+        raise Invalid("The break between the games of a match is 5 seconds to 1 hour.")
+    if tournament.spectating not in Spectating.values:
+        raise Invalid(f"There are no spectators of kind {tournament.spectating}.")
+    if not 0 <= tournament.spectator_delay_seconds <= LONGEST_DELAY_SECONDS:
+        raise Invalid("Spectators see a move at most one hour later.")
+    if not 0 <= tournament.spectator_delay_moves <= LONGEST_DELAY_MOVES:
+        raise Invalid(f"Spectators see a move at most {LONGEST_DELAY_MOVES} moves later.")
 
 
 def _insert(tournament: Tournament) -> None:
@@ -324,7 +380,13 @@ def _build_bracket(stage: Stage, bracket: Bracket, entrants: list[Entrant]) -> N
     """Store a bracket: its rounds, matches, and slots with the entrant or the place that they wait for."""
     rounds = _build_rounds(stage, bracket.names())
     matches = Match.objects.bulk_create(
-        Match(round=rounds[plan.round - 1], table=plan.table, advance=plan.advance, best_of=stage.best_of)
+        Match(
+            round=rounds[plan.round - 1],
+            table=plan.table,
+            advance=plan.advance,
+            best_of=stage.best_of,
+            play_all=stage.play_all,
+        )
         for plan in bracket.matches
     )
     slots = []
@@ -344,7 +406,7 @@ def _build_round_robin(stage: Stage, entrants: list[Entrant]) -> None:
     matches, slots = [], []
     for round_, pairs in zip(rounds, meetings, strict=True):
         for table, pair in enumerate(pairs, start=1):
-            match = Match(round=round_, table=table, advance=0, best_of=stage.best_of)
+            match = Match(round=round_, table=table, advance=0, best_of=stage.best_of, play_all=stage.play_all)
             matches.append(match)
             slots += [Slot(match=match, number=number, entrant=entrants[seed - 1]) for number, seed in enumerate(pair)]
     Match.objects.bulk_create(matches)

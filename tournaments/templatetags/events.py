@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 
+from games.models import Game
 from tournaments import wording
 from tournaments.models import Stage, Tournament
 
@@ -18,15 +19,15 @@ def format_words(tournament: Tournament) -> str:
 
 
 @register.filter
-def clock_words(thing: object) -> str:
+def clock_words(thing: Tournament | Game) -> str:
     """Return the clock of a tournament or a game."""
-    return wording.time_control(thing.bank_ms, thing.increment_ms)  # type: ignore[attr-defined]
+    return wording.clock(thing)
 
 
 @register.filter
 def deck_words(tournament: Tournament) -> str:
     """Return the deck of ``tournament``."""
-    return wording.deck(tournament)
+    return wording.deck(tournament.game, tournament.rules)
 
 
 @register.filter
