@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.pages import disputes, entrants, events, home, lobby, matches
+from tournaments.pages import disputes, entrants, events, home, lobby, matches, pauses
 
 app_name = "tournaments"
 urlpatterns = [
@@ -24,6 +24,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/edit/", events.edit, name="edit"),
     path("tournaments/<slug:slug>/start/", events.start, name="start"),
     path("tournaments/<slug:slug>/cancel/", events.cancel, name="cancel"),
+    path("tournaments/<slug:slug>/pause/", pauses.pause, name="pause"),
+    path("tournaments/<slug:slug>/resume/", pauses.resume, name="resume"),
     path("tournaments/<slug:slug>/register/", entrants.register, name="register"),
     path("tournaments/<slug:slug>/withdraw/", entrants.withdraw, name="withdraw"),
     path("tournaments/<slug:slug>/entrants/search/", entrants.search, name="entrant_search"),

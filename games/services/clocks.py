@@ -118,6 +118,12 @@ def is_paused(row: Game, now: datetime) -> bool:
     return last is not None and (last.until is None or last.until > now)
 
 
+def stop_of(row: Game) -> ClockEvent | None:
+    """Return the pause that stops ``row`` now, or the resumption whose countdown runs; None while it goes on."""
+    last = _last_stop(row)
+    return last if last is not None and (last.until is None or last.until > timezone.now()) else None
+
+
 def _last_stop(row: Game) -> ClockEvent | None:
     stops = row.clock_events.filter(kind__in=[ClockKind.PAUSE, ClockKind.RESUME])
     return stops.order_by("-number").first()

@@ -8,11 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.models import PLAYED
+from games.models import PLAYED, Game
+from games.services.clocks import stop_of
 from players.models import Player
 from tournaments import brackets
 from tournaments.models import Dispute, Match, MatchGame
 from tournaments.pages.access import viewer
+from tournaments.services.permissions import may_manage
 
 
 def match_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
@@ -47,10 +49,18 @@ def match_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
         "card": card,
         "games": games,
         "player": player,
+        "manages": may_manage(request.user, tournament),
+        "paused_by_wider": tournament.is_paused or match.round.is_paused,
+        "stopped": next((one for one in map(stop_of, _open_games(match)) if one is not None), None),
+        "is_open": any(line.live for line in card.games),
         "topics": " ".join(
             [f"tournament.{tournament.pk}", *(f"game.{line.game_id}" for line in card.games if line.live)]
         ),
     }
+
+
+def _open_games(match: Match) -> list[Game]:
+    return [match_game.game for match_game in match.match_games.all() if not match_game.game.is_over]
 
 
 def _may_dispute(match_game: MatchGame, player: Player | None) -> bool:
@@ -67,7 +77,7 @@ def _results(match_game: MatchGame) -> list[dict[str, Any]]:
     rows = []
     for seat in match_game.game.seat_set.all():
         place = places[seat.number] if seat.number < len(places) else None
-        rows.append({"player": seat.player, "place": place, "seat": seat.number})
+        rows.append({"player": seat.player, "place": place, "seat": seat.number, "house_played": seat.house_played})
     return sorted(rows, key=lambda row: (row["place"] or 0, row["seat"]))
 
 

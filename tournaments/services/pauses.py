@@ -45,11 +45,14 @@ def play_pause(
     now = timezone.now()
     if until is not None and not now < until <= now + LONGEST_ADJOURNMENT:
         raise Invalid("Play can be adjourned to a time within the next 60 days.", code="bad-time")
+    reason = " ".join(reason.split())
+    if len(reason) > 200:
+        raise Invalid("The reason can have at most 200 characters.", code="too-long")
     wider = [one for one in _around(tournament, scope) if one.is_paused]
     if wider:
         raise Conflict("Play is paused already.", code="paused-already")
     actor = acting_player(by)
-    who, reason = str(actor or "the house"), " ".join(reason.split())
+    who = str(actor or "the house")
     games = list(_open_games(scope))
     if isinstance(scope, Pausable):
         scope.paused_at, scope.paused_until, scope.paused_by, scope.pause_reason = now, until, who, reason
@@ -59,7 +62,7 @@ def play_pause(
         raise Conflict("No game of this match is in play.", code="no-open-game")
     for game in games:
         game_pause(game=game, by=by, who=who, reason=reason, until=until)
-    done = "paused {}" if until is None else f"adjourned {{}} to {until:%d %B %Y, %H:%M} UTC"
+    done = "paused {}" if until is None else f"adjourned {{}} to {timezone.localtime(until):%d %B %Y, %H:%M %Z}"
     log_write(
         tournament=tournament,
         action="play.paused",
