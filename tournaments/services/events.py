@@ -20,9 +20,9 @@ from ratings.models import Rating
 from ratings.systems.elo import BEARENA_ELO
 from tournaments.models import (
     CLOCK_FIELDS,
+    Duplicate,
     Entrant,
     EntrantStatus,
-    Duplicate,
     Format,
     Match,
     PointsRule,

@@ -7,14 +7,15 @@ lost. The unique constraints (game number in a match, one match for a game) are 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Prefetch
 from django.utils import timezone
 
 from games.announcing import announce
-from games.models import PLAYED, Game, Seat
+from games.disclosure import Audience, ended_for_all_at
+from games.models import PLAYED, DealGroup, Game, Seat
 from games.services import game_create
 from tournaments.models import (
     CLOCK_FIELDS,
@@ -29,9 +30,12 @@ from tournaments.models import (
 )
 from tournaments.pairing.match import Decided, NextGame, match_course
 from tournaments.ranking import stage_ranking
+from tournaments.services.deals import deal_for, open_finished_deals
 from tournaments.services.locking import lock_tournament, touch
 from tournaments.services.log import log_write
 from tournaments.services.pauses import pause_new_game
+
+JUST_PLAYED = timedelta(minutes=10)
 
 
 @transaction.atomic
@@ -71,7 +75,7 @@ def advance_locked(tournament: Tournament) -> bool:
     if not undecided:
         _finish(tournament)
         changed = True
-    return changed
+    return open_finished_deals(tournament) or changed
 
 
 def _undecided(tournament: Tournament) -> list[Match]:
@@ -125,18 +129,32 @@ def _proceed(tournament: Tournament, match: Match, slots: Sequence[Slot], gone: 
         [entrant.pk for entrant in entrants],
         advance=match.advance,
         best_of=match.best_of,
+        play_all=match.play_all,
         results=results,
         gone=gone,
         first_seat=match.round.number + match.table - 2 if match.advance > 0 else 0,
     )
     if isinstance(course, NextGame):
         by_id = {entrant.pk: entrant for entrant in entrants}
-        _begin_game(tournament, match, [by_id[entrant_id] for entrant_id in course.seats], len(match_games) + 1)
+        seated = [by_id[entrant_id] for entrant_id in course.seats]
+        deal = deal_for(tournament, match, counted=len(results), seats=len(seated))
+        _begin_game(tournament, match, seated, match_games, deal)
+    elif (public_at := decision_public_at(match_games)) is not None and public_at > timezone.now():
+        return changed
     else:
         _decide(
             tournament, match, slots, course, played={entrant for result in results for entrant in result}, gone=gone
         )
     return True
+
+
+def decision_public_at(match_games: Sequence[MatchGame]) -> datetime | None:
+    """Return when everybody may know the results of ``match_games``, all over; None if there are none.
+
+    A decision would tell how the last game ended, so it waits for the delay with which spectators see that game. The
+    sweep finds the match again.
+    """
+    return max((at for each in match_games if (at := ended_for_all_at(each.game)) is not None), default=None)
 
 
 def _count(match_games: Sequence[MatchGame]) -> bool:
@@ -154,8 +172,21 @@ def _result(game: Game, entrants: Mapping[int, int]) -> dict[int, int]:
     return {entrants[seat.player_id or 0]: game.places[seat.number] for seat in game.seat_set.all()}
 
 
-def _begin_game(tournament: Tournament, match: Match, entrants: Sequence[Entrant], number: int) -> None:
-    """Make the next game of ``match``, with ``entrants`` in the order of their seats."""
+def _begin_game(
+    tournament: Tournament,
+    match: Match,
+    entrants: Sequence[Entrant],
+    earlier: Sequence[MatchGame],
+    deal: DealGroup | None,
+) -> None:
+    """Make the game of ``match`` that follows on ``earlier`` ones, with ``entrants`` in the order of their seats.
+
+    Who has just played is there: then the table waits for no more than the break.
+    """
+    now = timezone.now()
+    last = earlier[-1].game if earlier else None
+    follows = last is not None and last.status in PLAYED and (last.finished_at or now) > now - JUST_PLAYED
+    wait = tournament.break_seconds if follows else tournament.ready_seconds
     game = game_create(
         game=tournament.game,
         rules=tournament.rules,
@@ -163,14 +194,27 @@ def _begin_game(tournament: Tournament, match: Match, entrants: Sequence[Entrant
         rated=tournament.rated,
         listed=False,
         **{field: getattr(tournament, field) for field in CLOCK_FIELDS},
-        start_by=timezone.now() + timedelta(seconds=tournament.ready_seconds),
+        start_by=now + timedelta(seconds=wait),
+        deal_group=deal,
+        audience=audience_of(tournament),
     )
-    MatchGame.objects.create(match=match, number=number, game=game)
+    MatchGame.objects.create(match=match, number=len(earlier) + 1, game=game)
     pause_new_game(tournament, match, game)
     if match.status != MatchStatus.PLAYING:
         match.status = MatchStatus.PLAYING
         match.save(update_fields=["status"])
     announce(*(f"player.{entrant.player_id}" for entrant in entrants))
+
+
+def audience_of(tournament: Tournament) -> Audience:
+    """Return who may look on at the games of ``tournament``."""
+    return Audience(
+        spectating=tournament.spectating,
+        circle=f"tournament.{tournament.pk}",
+        delay_ms=tournament.spectator_delay_seconds * 1000,
+        delay_moves=tournament.spectator_delay_moves,
+        shown_at_end=tournament.shown_at_end,
+    )
 
 
 def _decide(
