@@ -69,19 +69,10 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "log_is_cut": not whole_log and len(lines) > LOG_SHOWN,
         "paused_rounds": [one for one in _rounds(tournament) if one.is_paused],
         "pausable_rounds": _rounds(tournament) if manages and not tournament.is_paused else [],
-        "paused_rounds": [one for one in _rounds(tournament) if one.is_paused],
-        "pausable_rounds": _rounds(tournament) if manages and not tournament.is_paused else [],
         "open_disputes": _open_disputes(tournament) if manages else [],
         "query": request.GET.urlencode(),
         "key": new_key(),
     }
-
-
-def _rounds(tournament: Tournament) -> list[Round]:
-    """Return the rounds of a running tournament."""
-    if tournament.status != TournamentStatus.RUNNING:
-        return []
-    return list(Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number"))
 
 
 def _rounds(tournament: Tournament) -> list[Round]:
