@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 from uuid import UUID
 
@@ -37,6 +38,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     game = _game(game_id)
     player = _player_or_none(request)
     seats = list(game.seat_set.select_related("player").order_by("number"))
+    animals = game.rules.get("animals", ())
     mine = next((seat for seat in seats if player is not None and seat.player_id == player.pk), None)
     return render(
         request,
@@ -47,6 +49,8 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
             "closed": closed_to(game, player),
             "title": engine_game(game.game).title,
             "is_explained": game.game in EXPLAINED,
+            "animals": animals,
+            "effects": [asdict(effect) for effect in EFFECTS if effect.animal in animals],
             "seats": seats,
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,
@@ -97,7 +101,7 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     """Explain to a newcomer how a game is played."""
     if game not in EXPLAINED:
         raise Http404
-    return render(request, f"games/rules/{game}.html", {"examples": EXAMPLES})
+    return render(request, f"games/rules/{game}.html", {"examples": EXAMPLES, "effects": EFFECTS})
 
 
 _standalone = functools.cache(standalone.build)

@@ -1,7 +1,8 @@
 // What the player can do now, as words and buttons.
 import { animals, BEAR, chip, parse, spoken, withChips } from "./cards.js";
 import { chosenEntries, forceBearAction, giveAction, onlyBears, stealTotal } from "./choice.js";
-import { counted, h } from "./elements.js";
+import { effectsView, openChoices } from "./effects.js";
+import { counted, h, listed } from "./elements.js";
 import { actingWords } from "./middle.js";
 import { inWords, whyItBeats } from "./sets.js";
 import { isMyTurn } from "./state.js";
@@ -15,14 +16,15 @@ function namingView(choice, names, prompt) {
   return h("div", { class: "act__names", role: "group", "aria-label": prompt, id: "names" }, h("span", {}, prompt), option(null, "bear"), names.map((name) => option(name, name)));
 }
 
-function verdictView(state, choice, cards) {
+function verdictView(state, choice, cards, open) {
   const { table, table_as: tableNamed } = state.view;
   const named = onlyBears(cards) ? choice.named : null;
   const counts = `${inWords(cards, named)}`;
   if (!choice.verdict) return h("p", { class: "verdict", id: "verdict" }, `Chosen: ${counts}.`);
   if (!choice.verdict.ok) return h("p", { class: "verdict verdict--no", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✕ "), withChips(choice.verdict.message));
   const why = whyItBeats(cards, named, table, tableNamed);
-  return h("p", { class: "verdict verdict--yes", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✓ "), why ? `${why} It beats the table set.` : "It beats the table set.");
+  const still = open.length ? ` Choose for the ${listed(open)} above.` : "";
+  return h("p", { class: "verdict verdict--yes", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✓ "), `${why ? `${why} ` : ""}It beats the table set.${still}`);
 }
 
 /** Return what stands beside the buttons while no card is chosen: as much room as a verdict, so that nothing jumps. */
@@ -73,18 +75,21 @@ function turnView(state, choice) {
   const { options } = state;
   const entries = chosenEntries(state, choice);
   const cards = entries.map(({ card }) => card);
-  if (choice.gifts && options.give && entries.length === options.give.cards) return [head("Give away.", "Everybody sees what you give."), giftsView(state, choice, entries)];
+  if (choice.gifts && options.give && entries.length === options.give.cards) return [head("Give away.", "Everybody sees what you give."), effectsView(state, choice, cards, { given: true }), giftsView(state, choice, entries)];
   const mayGive = options.give && entries.length === options.give.cards;
   const canName = options.name?.length > 0 && onlyBears(cards);
+  const open = options.play ? openChoices(state, choice, cards) : [];
   return [
     turnWords(options),
     canName && namingView(choice, options.name, "Bears alone count as"),
+    effectsView(state, choice, cards, { played: options.play, given: options.give !== null }),
     dock(
-      cards.length > 0 ? verdictView(state, choice, cards) : unchosenView(options, choice),
+      cards.length > 0 ? verdictView(state, choice, cards, open) : unchosenView(options, choice),
       h(
         "div",
         { class: "act__buttons", id: "turn-buttons" },
-        options.play && button(cards.length ? `Play ${counted(cards.length, "card")}` : "Play", "play", { class: "btn btn--primary", disabled: !choice.verdict?.ok }),
+        open.length > 0 && choice.verdict?.ok && button(`Choose for the ${open[0]}`, "next-choice", { class: "btn btn--primary" }),
+        options.play && !(open.length > 0 && choice.verdict?.ok) && button(cards.length ? `Play ${counted(cards.length, "card")}` : "Play", "play", { class: "btn btn--primary", disabled: !choice.verdict?.ok }),
         options.give && button(`Give ${counted(options.give.cards, "card")} …`, "start-give", { class: mayGive && !options.play ? "btn btn--primary" : "btn", disabled: !mayGive }),
         cards.length > 0 && button("✕", "clear", { class: "icon-btn", "aria-label": "Clear the choice", title: "Clear the choice" }),
       ),
@@ -129,10 +134,17 @@ function forceBearView(state, choice) {
 }
 
 function respondView(state, choice) {
+  const { for: animal, to, cards } = state.options.respond;
   const [chosen] = chosenEntries(state, choice);
+  const name = state.seats[to].name;
+  const allowed = chosen && cards.includes(chosen.card);
+  const wanted = animal === "bison" ? head("The bison asks for a bear.", `Choose the bear that ${name} gets.`) : head("The turtle asks for a card back.", `Choose the card that ${name} gets: any but turtle ${state.view.waiting.number}.`);
   return [
-    head("A gift asks for one back.", `Choose the card that ${state.seats[state.view.waiting.to].name} gets.`),
-    dock(h("div", { class: "act__buttons" }, button(chosen ? `Give back ${spoken(chosen.card)}` : "Give back", "respond", { class: "btn btn--primary", disabled: !chosen }))),
+    wanted,
+    dock(
+      chosen && !allowed && h("p", { class: "verdict verdict--no", id: "verdict" }, h("b", { "aria-hidden": "true" }, "✕ "), `Not the ${spoken(chosen.card)}: choose ${listed(cards.map(spoken), "or")}.`),
+      h("div", { class: "act__buttons" }, button(allowed ? `Give back ${spoken(chosen.card)}` : "Give back", "respond", { class: "btn btn--primary", disabled: !allowed })),
+    ),
   ];
 }
 

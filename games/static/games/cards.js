@@ -52,7 +52,7 @@ export function lyingCard(card, id) {
 }
 
 /** A card of one's own hand, to be chosen. */
-export function handCard({ key, card }, { selected, focusable, blocked, isNew }) {
+export function handCard({ key, card }, { selected, focusable, blocked, isNew, effect }) {
   const name = spoken(card) + (blocked ? ", blocked by a bear of the same number" : "");
   return h(
     "button",
@@ -64,7 +64,7 @@ export function handCard({ key, card }, { selected, focusable, blocked, isNew })
       "data-key": key,
       "aria-pressed": selected ? "true" : "false",
       "aria-label": name,
-      title: blocked ? "You hold a bear with this number, so this card cannot be played." : null,
+      title: [blocked && "You hold a bear with this number, so this card cannot be played.", effect].filter(Boolean).join(" ") || null,
       tabindex: focusable ? "0" : "-1",
     },
     face(card),

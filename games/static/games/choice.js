@@ -1,9 +1,10 @@
 // What the player has chosen so far, and the actions that come of it.
 import { BEAR, parse } from "./cards.js";
+import { doOf } from "./effects.js";
 import { handEntries, isMyTurn } from "./state.js";
 
 export function newChoice() {
-  return { selected: new Set(), named: null, gifts: null, steal: {}, verdict: null, asked: null, sort: "animal", focus: null, showPlays: false };
+  return { selected: new Set(), named: null, effects: {}, gifts: null, steal: {}, verdict: null, asked: null, sort: "animal", focus: null, showPlays: false };
 }
 
 const byAnimal = (a, b) => {
@@ -49,6 +50,8 @@ export function playAction(state, choice) {
   const cards = chosenEntries(state, choice).map(({ card }) => card);
   const action = { type: "play", cards };
   if (onlyBears(cards) && choice.named) action.as = choice.named;
+  const choices = doOf(state, choice, cards);
+  if (choices) action.do = choices;
   return action;
 }
 

@@ -3,7 +3,9 @@ import { actionsView, blockedNumbers, handWords } from "./actions.js";
 import { drawFrom, handCard, parse, withChips } from "./cards.js";
 import { chosenEntries, forceBearAction, giveAction, newChoice, playAction, settle, sortedHand, stealAction, stealTotal } from "./choice.js";
 import { clockText, tick, timeLeft } from "./clock.js";
+import { effectsFrom, effectWords, focusOpenChoice } from "./effects.js";
 import { h, show } from "./elements.js";
+import { memoryView } from "./memory.js";
 import { middleView } from "./middle.js";
 import { resultView } from "./result.js";
 import { badgesOf, isActing, othersView } from "./seats.js";
@@ -27,6 +29,7 @@ let heldBefore = null; // card keys held before the last change, to show what is
 let checkTimer = 0;
 
 drawFrom(sprite);
+effectsFrom(JSON.parse(document.getElementById("effect-words").textContent));
 const socket = new GameSocket(new URL(path, location.href.replace(/^http/, "ws")).href, {
   message: heard,
   line: lineChanged,
@@ -84,6 +87,7 @@ function become(after) {
 function accepted(n) {
   choice.selected.clear();
   choice.named = null;
+  choice.effects = {};
   // Until the view with this record comes, the old one offers what is done already.
   sending = state.n >= n ? null : { ...sending, n };
   render();
@@ -139,8 +143,17 @@ function askSoon() {
   choice.asked = null;
   choice.verdict = null;
   checkTimer = setTimeout(() => {
-    if (isMyTurn(state) && state.options.plays && chosenEntries(state, choice).length) choice.asked = socket.check(playAction(state, choice));
+    if (isMyTurn(state) && state.options.play && chosenEntries(state, choice).length) choice.asked = socket.check(playAction(state, choice));
   }, CHECK_AFTER_MS);
+}
+
+/** Take over a choice for an animal. The cards stay the same, so their verdict is shown until the new one comes. */
+function chooseEffect({ animal, field, value }) {
+  const numeric = field === "seat" || field === "number";
+  choice.effects[animal] = { ...choice.effects[animal], [field]: numeric ? Number(value) : value };
+  const { verdict: before } = choice;
+  askSoon();
+  choice.verdict = before;
 }
 
 function act(action) {
@@ -187,7 +200,12 @@ function startGive() {
 
 const deeds = {
   choose: ({ key }) => chooseCard(key),
-  clear: () => choice.selected.clear(),
+  clear: () => {
+    choice.selected.clear();
+    choice.effects = {};
+  },
+  effect: chooseEffect,
+  "next-choice": focusOpenChoice,
   name: ({ name }) => {
     choice.named = name || null;
     askSoon();
@@ -234,6 +252,13 @@ page.addEventListener("click", (event) => {
   render();
 });
 
+page.addEventListener("change", (event) => {
+  const { change } = event.target.dataset;
+  if (!change || !state) return;
+  deeds[change]({ ...event.target.dataset, value: event.target.value });
+  render();
+});
+
 part("hand").addEventListener("keydown", (event) => {
   const entries = sortedHand(state, choice);
   const here = entries.findIndex(({ key }) => `hand-${key}` === document.activeElement?.id);
@@ -267,6 +292,7 @@ function handView() {
       focusable: entry.key === focus,
       blocked: animal !== "bear" && blocked.has(number),
       isNew: heldBefore !== null && !heldBefore.has(entry.key),
+      effect: effectWords(animal),
     });
   });
 }
@@ -274,11 +300,13 @@ function handView() {
 function mineView() {
   const seat = state.seat;
   const { owner, counts } = state.view;
+  const known = memoryView(state.view, seat);
   return [
     h("span", { class: "mine__name" }, state.seats[seat].name),
     h("span", { class: "mine__badges" }, !isMyTurn(state) && isActing(state, seat) && h("span", { class: "badge badge--honey" }, "to act"), owner === seat && h("span", { class: "badge" }, "your set is on the table"), badgesOf(state, seat)),
     h("span", { class: "mine__count" }, state.view.hand ? handWords(state.view.hand) : `${counts[seat]} cards`),
     h("span", { class: "clock", "data-clock": seat, title: "Your time left" }, clockText(timeLeft(state, seat, performance.now()))),
+    known.some(Boolean) && h("span", { class: "mine__known" }, h("span", { class: "muted" }, "Everybody knows:"), known),
   ];
 }
 
