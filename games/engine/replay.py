@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Self
 
+from .canonical import canonical
 from .deal import Deal, deal_seed, explicit_deal, shuffled
 from .frame import Action, EngineError, Event, IllegalAction, Outcome, Seat
 from .registry import game as game_called
-from .transcript import Header, Record, first_hash, next_hash
+from .transcript import Header, Record, first_hash, next_hash_of
 
 
 class ClockBackwards(EngineError):
@@ -42,6 +43,8 @@ class Proposal:
     record: Record
     events: tuple[Event, ...]
     position: Any
+    written: bytes
+    """The action as canonical JSON."""
 
 
 class Refereed:
@@ -89,15 +92,18 @@ class Refereed:
         if late is not None:
             raise IllegalAction(late)
         n = self.n + 1
-        digest = next_hash(self.last_hash, n, at, seat, step.action)
-        return Proposal(Record(n, at, seat, step.action, digest.hex()), step.events, step.position)
+        written = canonical(step.action)
+        digest = next_hash_of(self.last_hash, n, at, seat, written)
+        return Proposal(Record(n, at, seat, step.action, digest.hex()), step.events, step.position, written)
 
     def push(self, proposal: Proposal) -> None:
         """Move on to what ``proposal`` leads to. It must have been made at this point of the game."""
-        record = proposal.record
+        self._move(proposal.record, proposal.position)
+
+    def _move(self, record: Record, position: Any) -> None:
         if record.n != self.n + 1:
             raise ValueError(f"Record {record.n} cannot follow record {self.n}.")
-        self.position = proposal.position
+        self.position = position
         self.n, self.at, self.last_hash = record.n, record.at, bytes.fromhex(record.hash)
 
     def follow(self, record: Record) -> tuple[Event, ...]:
@@ -106,5 +112,5 @@ class Refereed:
         Raises IllegalAction where it cannot be one of this game, and ValueError where it does not come next.
         """
         step = self.game.apply(self.position, record.seat, record.action)
-        self.push(Proposal(record, step.events, step.position))
+        self._move(record, step.position)
         return step.events

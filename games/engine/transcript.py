@@ -99,7 +99,13 @@ def first_hash(header: Header) -> bytes:
 
 def next_hash(previous: bytes, n: int, at: int, seat: Seat, action: Mapping[str, Any]) -> bytes:
     """Return h[n] after h[n-1] = ``previous``. Raises BadFormat for an action that JSON cannot carry."""
-    record = canonical({"n": n, "at": at, "seat": seat, "action": action})
+    return next_hash_of(previous, n, at, seat, canonical(action))
+
+
+def next_hash_of(previous: bytes, n: int, at: int, seat: Seat, action: bytes) -> bytes:
+    """Return h[n] after h[n-1] = ``previous`` for an action that is canonical JSON already."""
+    # The keys of a record in their canonical order.
+    record = b'{"action":%b,"at":%b,"n":%b,"seat":%b}' % (action, canonical(at), canonical(n), canonical(seat))
     return hashlib.sha256(previous + record).digest()
 
 

@@ -17,7 +17,6 @@ import structlog
 from django.conf import settings
 
 from games.course import Course
-from games.engine.canonical import canonical_text
 from games.engine.frame import EngineError
 from games.engine.transcript import next_hash
 from games.live import messages, showing
@@ -235,7 +234,7 @@ class Table:
                 number=record.n,
                 at=record.at,
                 seat=attempt.seat,
-                action=canonical_text(record.action),
+                action=proposal.written.decode(),
                 hash=bytes.fromhex(record.hash),
                 message_id=attempt.message_id,
                 entitlement=attempt.entitlement,

@@ -67,7 +67,7 @@ def asked(here: Position) -> Iterator[str]:
     yield f"view of all {canonical_text(GAME.view(here, None))}"
     for seat in GAME.to_act(here):
         yield f"view of {seat} {canonical_text(GAME.view(here, seat))}"
-        yield f"options of {seat} {canonical_text(GAME.options(here, seat))}"
+        yield f"options of {seat} {canonical_text(GAME.options(here, seat, plays=True))}"
         legal, _ = GAME.legal(here, seat)
         yield f"legal {len(legal)}"
         yield from (f"  {canonical_text(action)}" for action in legal[:: max(1, len(legal) // 8)])
