@@ -11,6 +11,7 @@ from django.db.models import Q
 from games.engine import EngineError
 from games.engine import game as engine_game
 from games.engine.hold_my_bear.cards import BASE_ANIMALS, BEAR, EXPANSION_ANIMALS
+from games.models import Absence
 from players.models import HOUSE_BOTS, Bot, Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
@@ -21,17 +22,35 @@ from tournaments.wording import GAME_TITLES
 
 HOLD_MY_BEAR = "hold-my-bear"
 
-TIME_CONTROLS: dict[str, tuple[int, int]] = {
-    "quick": (120_000, 3_000),
-    "normal": (300_000, 5_000),
-    "slow": (900_000, 10_000),
+TIME_CONTROLS: dict[str, tuple[str, int, int]] = {
+    "quick": ("bank", 120_000, 3_000),
+    "normal": ("bank", 300_000, 5_000),
+    "slow": ("bank", 900_000, 10_000),
+    "turn-30": ("turn", 30_000, 0),
+    "turn-60": ("turn", 60_000, 0),
+    "turn-2h": ("turn", 7_200_000, 0),
+    "untimed": ("untimed", 300_000, 0),
 }
-"""Bank and increment in milliseconds, by the key that forms send."""
+"""Kind of clock, bank (or time a turn) and increment in milliseconds, by the key that forms send."""
 TIME_CHOICES = [
     ("quick", "quick: 2 min + 3 s a move"),
     ("normal", "normal: 5 min + 5 s a move"),
     ("slow", "slow: 15 min + 10 s a move"),
+    ("turn-30", "30 s for each move"),
+    ("turn-60", "1 min for each move"),
+    ("turn-2h", "2 h for each move"),
 ]
+TABLE_TIME_CHOICES = [*TIME_CHOICES, ("untimed", "no clock (not rated)")]
+DISCONNECT_CHOICES = [(0, "none"), (30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes")]
+ABSENCE_SECONDS_CHOICES = [(30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes")]
+
+
+def clock_fields(key: str) -> dict[str, Any]:
+    """Return the fields of a game that the choice ``key`` of a clock means."""
+    kind, bank_ms, increment_ms = TIME_CONTROLS[key]
+    return {"time_control": kind, "bank_ms": bank_ms, "increment_ms": increment_ms}
+
+
 READY_CHOICES = [
     (60, "1 minute"),
     (120, "2 minutes"),
@@ -143,6 +162,30 @@ class TournamentForm(DeckForm):
         help_text="For elimination at tables: fewer than sit there.",
     )
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
+    disconnect_seconds = forms.TypedChoiceField(
+        choices=DISCONNECT_CHOICES,
+        coerce=int,
+        initial=60,
+        required=False,
+        label="Time without a connection",
+        help_text="For each player in each game; their own time stands still meanwhile.",
+    )
+    absence = forms.ChoiceField(
+        choices=Absence.choices, initial=Absence.WAIT, required=False, label="If who is to act has gone"
+    )
+    absence_seconds = forms.TypedChoiceField(
+        choices=ABSENCE_SECONDS_CHOICES,
+        coerce=int,
+        initial=60,
+        required=False,
+        label="For so long",
+        help_text="Everybody at the table sees it count down.",
+    )
+    house_rated = forms.BooleanField(
+        required=False,
+        label="Still rated if the house played",
+        help_text="Else a game the house helped in is not rated.",
+    )
     ready_seconds = forms.TypedChoiceField(
         choices=READY_CHOICES,
         coerce=int,
@@ -174,12 +217,16 @@ class TournamentForm(DeckForm):
     def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
         """Return what the form shows for an existing tournament."""
         stage = tournament.stages.first()
-        clock = (tournament.bank_ms, tournament.increment_ms)
+        clock = (tournament.time_control, tournament.bank_ms, tournament.increment_ms)
         initial = {
             "name": tournament.name,
             "description": tournament.description,
             "club": tournament.club_id,
             "time_control": next((key for key, value in TIME_CONTROLS.items() if value == clock), "normal"),
+            "disconnect_seconds": tournament.disconnect_ms // 1000,
+            "absence": tournament.absence,
+            "absence_seconds": tournament.absence_ms // 1000,
+            "house_rated": tournament.house_rated,
             "ready_seconds": tournament.ready_seconds,
             "game": tournament.game,
             "capacity": tournament.capacity,
@@ -227,7 +274,6 @@ class TournamentForm(DeckForm):
     def values(self) -> dict[str, Any]:
         """Return the cleaned data as tournament and stage fields."""
         data = self.cleaned_data
-        bank_ms, increment_ms = TIME_CONTROLS[data["time_control"]]
         tables = data["format"] == Format.TABLE_ELIMINATION
         return {
             "name": data["name"],
@@ -237,8 +283,11 @@ class TournamentForm(DeckForm):
             "table_size": data["table_size"] if tables else 2,
             "advance": data["advance"] if tables else 1,
             "best_of": 1 if tables else data["best_of"],
-            "bank_ms": bank_ms,
-            "increment_ms": increment_ms,
+            **clock_fields(data["time_control"]),
+            "disconnect_ms": (data["disconnect_seconds"] or 0) * 1000,
+            "absence": data["absence"] or Absence.WAIT,
+            "absence_ms": (data["absence_seconds"] or 60) * 1000,
+            "house_rated": data["house_rated"],
             "ready_seconds": data["ready_seconds"],
             "game": data["game"],
             "rules": {**(self.rules_before if data["game"] == self.game_before else {}), **self.deck_rules(data)},
@@ -286,7 +335,7 @@ class TableForm(DeckForm):
         label="Bots",
     )
     level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
-    time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
+    time_control = forms.ChoiceField(choices=TABLE_TIME_CHOICES, initial="normal", label="Clock")
     rated = forms.BooleanField(required=False, initial=True, label="Rated", help_text="The game moves ratings.")
 
     def clean(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.models import Game, GameStatus
+from games.models import Absence, Game, GameStatus, TimeControl
 from tournaments import decks
 from tournaments.models import Format, Match, Stage, Tournament
 
@@ -34,17 +34,36 @@ def duration(milliseconds: int) -> str:
     return f"{seconds} s"
 
 
-def time_control(bank_ms: int, increment_ms: int) -> str:
+def time_control(kind: str, bank_ms: int, increment_ms: int) -> str:
     """Return a clock in words, for instance ``5 min each, plus 5 s a move``."""
+    if kind == TimeControl.UNTIMED:
+        return "No clock"
+    if kind == TimeControl.TURN:
+        return f"{duration(bank_ms)} for each move"
     words = f"{duration(bank_ms)} each"
     return f"{words}, plus {duration(increment_ms)} a move" if increment_ms else words
+
+
+def absence(tournament: Tournament) -> str:
+    """Return what happens to a player who is to act and has no connection, in a sentence."""
+    spare = tournament.disconnect_ms
+    first = f"{duration(spare)} without a connection cost nobody time" if spare else "The clock runs on"
+    after = duration(tournament.absence_ms)
+    unrated = "" if tournament.house_rated or not tournament.rated else ", and the game is not rated"
+    then = {
+        Absence.WAIT: "",
+        Absence.TURN: f"; after {after} the house plays that turn{unrated}",
+        Absence.HOUSE: f"; after {after} the house plays until the player is back{unrated}",
+        Absence.FORFEIT: f"; after {after} the player is out",
+    }[Absence(tournament.absence)]
+    return f"{first}{then}."
 
 
 def clock(thing: Tournament | Game) -> str:
     """Return the clock of a tournament or a game; in a game without turns nobody's time runs."""
     if thing.game == "pick-a-polar-bear":
         return "Everybody at once"
-    return time_control(thing.bank_ms, thing.increment_ms)
+    return time_control(thing.time_control, thing.bank_ms, thing.increment_ms)
 
 
 def stage_format(stage: Stage) -> str:

@@ -16,7 +16,7 @@ from games.services import game_create, seat_ready, seat_take
 from players.bots import bot_player
 from players.errors import Conflict, ServiceError
 from players.models import Bot, Player
-from tournaments.forms import HOLD_MY_BEAR, TIME_CONTROLS, TableForm
+from tournaments.forms import HOLD_MY_BEAR, TableForm, clock_fields
 from tournaments.pages.access import player_required, viewer
 from tournaments.pages.once import new_key, once
 from tournaments.pages.tables import tables
@@ -66,7 +66,6 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
     if not form.is_valid():
         return lobby_page(request, form, status=400)
     data = form.cleaned_data
-    bank_ms, increment_ms = TIME_CONTROLS[data["time_control"]]
 
     def make() -> str:
         bots: list[Player] = []
@@ -77,8 +76,7 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
             rules=form.rules(),
             players=[player, *bots, *[None] * (data["seats"] - 1 - len(bots))],
             rated=data["rated"],
-            bank_ms=bank_ms,
-            increment_ms=increment_ms,
+            **clock_fields(data["time_control"]),
             created_by=player,
         )
         if data["seats"] == 1:
@@ -102,15 +100,13 @@ def play_bots(request: HttpRequest, *, player: Player) -> HttpResponse:
         bots: list[Player] = []
         for level in PRACTICE_BOTS:
             bots.append(bot_player(level=level.value, exclude={bot.pk for bot in bots}))
-        bank_ms, increment_ms = TIME_CONTROLS["slow"]
         game = game_create(
             game=chosen,
             rules={},
             players=[player, *bots],
             rated=False,
             listed=False,
-            bank_ms=bank_ms,
-            increment_ms=increment_ms,
+            **clock_fields("slow"),
             created_by=player,
         )
         seat_ready(game=game, player=player)

@@ -58,6 +58,7 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "is_open": tournament.status == TournamentStatus.OPEN,
         "is_running": tournament.status == TournamentStatus.RUNNING,
         "format": wording.stage_format(stage) if stage is not None else "",
+        "absence": "" if tournament.game == "pick-a-polar-bear" else wording.absence(tournament),
         "clock": wording.clock(tournament),
         "deck": wording.deck(tournament.game, tournament.rules),
         "waits": wording.duration(tournament.ready_seconds * 1000),
