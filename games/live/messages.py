@@ -1,4 +1,4 @@
-"""The messages of docs/live-protocol.md: what a client may send, and how answers are written."""
+"""The messages of docs/protocol.md: what a client may send, and how answers are written."""
 
 from __future__ import annotations
 
