@@ -23,12 +23,15 @@ from games.engine import game as engine_game
 from games.forms import BotForm, ClientSeedForm, SeatForm
 from games.models import Game, GameStatus
 from games.observing import surroundings
-from games.rules_examples import EXAMPLES
+from games.rules_examples import EXAMPLES, FITS, STACKS
 from players.errors import Conflict, Invalid, NotAllowed
 from players.models import Player
 
 # The games whose rules a page explains: games/rules/<game>.html.
-EXPLAINED = ("hold-my-bear",)
+EXPLAINED = ("hold-my-bear", "pick-a-polar-bear")
+
+TABLES = {"hold-my-bear": "games/table.html", "pick-a-polar-bear": "games/polar_table.html"}
+"""The template of each game's table."""
 
 
 @require_GET
@@ -42,7 +45,7 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
     mine = next((seat for seat in seats if player is not None and seat.player_id == player.pk), None)
     return render(
         request,
-        "games/table.html",
+        TABLES[game.game],
         {
             "game": game,
             "shown": shown(game, player),
@@ -101,7 +104,9 @@ def rules(request: HttpRequest, game: str) -> HttpResponse:
     """Explain to a newcomer how a game is played."""
     if game not in EXPLAINED:
         raise Http404
-    return render(request, f"games/rules/{game}.html", {"examples": EXAMPLES, "effects": EFFECTS})
+    return render(
+        request, f"games/rules/{game}.html", {"examples": EXAMPLES, "effects": EFFECTS, "fits": FITS, "stacks": STACKS}
+    )
 
 
 _standalone = functools.cache(standalone.build)

@@ -1,4 +1,4 @@
-"""Examples of the page that explains Hold my Bear; a test asks the engine whether each of them is true."""
+"""Examples of the pages that explain the games; a test asks the engine whether each of them is true."""
 
 from __future__ import annotations
 
@@ -32,4 +32,38 @@ EXAMPLES = (
         False,
         "Five hamsters are no more than five tigers, and one bear is no more than two.",
     ),
+)
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Pick-a-Polar-Bear: a top card, a card of the grid, whether it fits, and why in one sentence."""
+
+    top: str
+    card: str
+    fits: bool
+    why: str
+
+
+FITS = (
+    Fit("L-W--", "LAW--", True, "Only the raised arm is different."),
+    Fit("L-W--", "L-W--", True, "Nothing is different."),
+    Fit("SAOGF", "SAWGF", True, "Only the background is different: autumn and winter."),
+    Fit("L-W--", "S-WG-", False, "Two things are different: the size and the goggles."),
+)
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Pick-a-Polar-Bear: a stack from its start card up, what it scores at the check, and why."""
+
+    cards: str
+    score: int
+    why: str
+
+
+STACKS = (
+    Stack("L-W-- LAW-- LAWG- LAWGF", 4, "Each card differs from the one below it in one thing: all count."),
+    Stack("L-W-- LAWG- LAWGF", 0, "The second card has raised its arm and put on goggles: the whole stack is lost."),
+    Stack("S-O-F", 1, "Nothing taken: the start card counts."),
 )

@@ -1,20 +1,13 @@
 // The others around the table.
+import { badgesOf as seatBadges } from "./badges.js";
 import { clockText, timeLeft } from "./clock.js";
 import { h } from "./elements.js";
 import { memoryView } from "./memory.js";
 import { actingSeats, isOver, othersClockwise } from "./state.js";
 
-const ORDINAL = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
-
 export function badgesOf(state, seat) {
-  const badges = [];
-  const view = state.view;
-  if (state.seats[seat].bot) badges.push(h("span", { class: "badge badge--bot" }, "bot"));
-  if (view.out.includes(seat)) badges.push(h("span", { class: "badge badge--bad" }, "out"));
-  else if (!isOver(state) && state.present && !state.present[seat] && !state.seats[seat].bot) badges.push(h("span", { class: "badge badge--muted", title: "No page of this player is open now." }, "away"));
-  if (!isOver(state) && view.must_give.includes(seat)) badges.push(h("span", { class: "badge badge--honey", title: "A beaver: this player must give cards away the next time they act." }, "must give"));
-  if ((state.status === "finished" || state.status === "drawn") && view.outcome?.places) badges.push(h("span", { class: `badge ${view.outcome.places[seat] === 1 ? "badge--honey" : "badge--muted"}` }, ORDINAL[view.outcome.places[seat] - 1]));
-  return badges;
+  const mustGive = !isOver(state) && state.view.must_give.includes(seat);
+  return [...seatBadges(state, seat), mustGive && h("span", { class: "badge badge--honey", title: "A beaver: this player must give cards away the next time they act." }, "must give")];
 }
 
 export const isActing = (state, seat) => actingSeats(state).includes(seat);
