@@ -3,9 +3,11 @@
 /** Return the milliseconds that ``seat`` has left at ``now`` (of performance.now), or null without a clock. */
 export function timeLeft(state, seat, now) {
   const clock = state.clock;
-  if (!clock?.bank || clock.bank[seat] === undefined) return null;
-  const runs = state.status === "running" && clock.running.includes(seat);
-  return Math.max(0, clock.bank[seat] - (runs ? now - state.receivedAt : 0));
+  if (!clock?.bank || clock.bank[seat] === undefined || clock.control === "untimed") return null;
+  if (state.status !== "running" || !clock.running.includes(seat)) return clock.bank[seat];
+  const stands = clock.stands ? (clock.stands.in ?? Infinity) : 0;
+  const spare = clock.away?.includes(seat) ? clock.spare[seat] : 0;
+  return Math.max(0, clock.bank[seat] - Math.max(0, now - state.receivedAt - stands - spare));
 }
 
 /** Return "4:05", with tenths below ten seconds, and "1h05" from an hour on. */

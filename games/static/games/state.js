@@ -1,4 +1,5 @@
 // What the browser knows of the game: the server's last word, never a guess.
+import { isPaused } from "./stands.js";
 
 /** Return the state after a ``state`` message; its log continues what was known if the server sent only the rest. */
 export function begun(previous, message, receivedAt) {
@@ -21,7 +22,7 @@ export function continued(previous, message, receivedAt) {
 export const isOver = (state) => ["finished", "drawn", "void", "cancelled"].includes(state.status);
 
 export function isMyTurn(state) {
-  return state.seat !== null && state.status === "running" && Object.keys(state.options ?? {}).length > 0;
+  return state.seat !== null && state.status === "running" && !isPaused(state) && Object.keys(state.options ?? {}).length > 0;
 }
 
 /** Return the seats whose action the game waits for. */

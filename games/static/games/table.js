@@ -11,6 +11,7 @@ import { resultView } from "./result.js";
 import { badgesOf, isActing, othersView } from "./seats.js";
 import { chainView, goneView, logView } from "./side.js";
 import { GameSocket } from "./socket.js";
+import { isPaused, standsWords } from "./stands.js";
 import { chime, rememberSound, soundIsOn } from "./sound.js";
 import { begun, continued, handEntries, isMyTurn, isOver } from "./state.js";
 
@@ -42,6 +43,7 @@ function heard(message) {
   if (message.type === "state") become(begun(state, message, performance.now()));
   else if (message.type === "update") updated(message);
   else if (message.type === "presence") presence(message);
+  else if (message.type === "clock") clockChanged(message);
   else if (message.type === "ack" && message.id === sending?.id) accepted(message.n);
   else if (message.type === "refused" && message.id === sending?.id) refused(message);
   else if (message.type === "refused") notice("error", message.message);
@@ -58,6 +60,11 @@ function presence({ present }) {
   if (!state) return;
   state = { ...state, present };
   render();
+}
+
+function clockChanged({ clock }) {
+  if (!state) return;
+  become({ ...state, clock, receivedAt: performance.now() });
 }
 
 function become(after) {
@@ -347,6 +354,23 @@ function render() {
   show(part("chain"), chainView(state));
 }
 
+// What stands, until when, and who is away: said anew as the seconds pass.
+let paused = false;
+function showStands() {
+  const words = standsWords(state);
+  const line = part("stands");
+  if (line.textContent !== words) line.textContent = words;
+  line.hidden = !words;
+  if (paused !== isPaused(state)) {
+    paused = !paused;
+    page.classList.toggle("is-paused", paused);
+    say(paused ? words : "The game goes on.");
+    render();
+  }
+}
+
 setInterval(() => {
-  if (state?.view && !document.hidden) tick(page, state);
+  if (!state?.view) return;
+  showStands();
+  if (!document.hidden) tick(page, state);
 }, 200);
