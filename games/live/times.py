@@ -1,4 +1,4 @@
-"""What a socket sees of the clocks (docs/live-protocol.md, ``clock``). The same for everybody."""
+"""What a socket sees of the clocks (docs/protocol.md, ``clock``). The same for everybody."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def clock_of(course: Course, now: datetime, *, runs: bool) -> dict[str, Any]:
     shown = {
         **clock_before(clock.terms, len(clock.banks)),
         "bank": clock.left(at),
-        "running": list(clock.running) if runs and not stands else [],
+        "running": list(clock.running) if runs else [],
         "spare": clock.spare(at),
         "away": sorted(clock.away) if runs else [],
         "house": sorted(clock.house) if runs else [],
