@@ -28,6 +28,10 @@ class Connection:
         """The number of the last record it was shown."""
         self.plays = False
         """Whether the client wants its plays listed."""
+        self.told_closed = False
+        """True if it was last told that the table is closed to it (:mod:`games.live.spectators`)."""
+        self.plays_in_circle = True
+        """Whether its player has another game of the same event open; true until that has been looked up."""
         self.behind = False
         self.caught_up: Callable[[Connection], None] | None = None
         """Called when a paused client reads again and is ``behind``."""

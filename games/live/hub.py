@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import time
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
@@ -25,9 +25,10 @@ from games.live.keeper import Keeper
 from games.live.limits import Room
 from games.live.loading import read_head
 from games.live.log import LogWriter
+from games.live.spectators import find_own_games
 from games.live.table import SESSION_ENDED, Table
 from games.live.watching import Watchers
-from games.models import Game
+from games.models import Game, Spectating
 from games.services.ending import game_forfeit_due
 from games.services.rows import send_finished
 
@@ -43,7 +44,9 @@ SESSION_POLLS = 5
 RETRY_SECONDS = 0.5
 
 _FINGERPRINTS = """
-SELECT g.id, g.record_count, g.status, (
+SELECT g.id, g.record_count, g.clock_count, g.status, EXISTS (
+    SELECT FROM games_dealgroup d WHERE d.id = g.deal_group_id AND d.opened_at IS NULL
+) AS sealed, (
     SELECT array_agg(ARRAY[coalesce(s.player_id, 0), s.ready::int] ORDER BY s.number)
     FROM games_seat s WHERE s.game_id = g.id
 ) AS seats
@@ -216,6 +219,7 @@ class Hub:
             self._tell_presence()
             try:
                 await self._compare()
+                await self.look_for_own_games(self.tables.values())
                 if polls % SESSION_POLLS == 0:
                     await self._close_ended_sessions()
             except DatabaseAwayError as error:
@@ -237,8 +241,28 @@ class Hub:
             if table is None:
                 continue
             seats = [[seat.player_id or 0, int(seat.ready)] for seat in table.head.seats]
-            if row["record_count"] > table.number or row["status"] != table.head.status or row["seats"] != seats:
+            known = table.head.clock_count if table.course is None else table.course.clock_number
+            ahead = row["record_count"] > table.number or row["clock_count"] > known
+            if (
+                ahead
+                or row["status"] != table.head.status
+                or row["seats"] != seats
+                or row["sealed"] != table.head.is_sealed
+            ):
                 self._refresh_soon(table.head.game_id)
+
+    async def look_for_own_games(self, tables: Iterable[Table]) -> None:
+        """Find out which spectators of ``tables`` play in the same event now, and show or close the tables to them."""
+        at_table = {
+            connection: table
+            for table in tables
+            if table.head.audience.spectating == Spectating.AFTER_OWN
+            for connection in table.connections
+        }
+        looked = [(connection, table.head.audience.circle) for connection, table in at_table.items()]
+        changed = await find_own_games(self.reader, looked)
+        for table in {at_table[connection] for connection in changed}:
+            table.gallery.show()
 
     async def _close_ended_sessions(self) -> None:
         started = time.monotonic()

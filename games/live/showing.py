@@ -1,30 +1,79 @@
-"""What one socket sees of a game: the one exit for a position is the engine's view of the socket's own seat."""
+"""What one socket sees of a game: the one exit for a position is the engine's view of the socket's own seat.
+
+What is shown is how the game stands after one record: for seats the last one, for spectators maybe an earlier one.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from games.course import Course
+from games.disclosure import Closed
+from games.engine.frame import Event, Game
 from games.live import messages
+from games.live.times import clock_before, clock_of
+from games.models import GameStatus
 
 if TYPE_CHECKING:
     from games.live.table import Table
 
 
-def state(table: Table, seat: int | None, seen: int | None, *, plays: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How a game stands after record ``number``. ``events`` may hold more records than that."""
+
+    number: int
+    last_hash: bytes
+    game: Game[Any]
+    position: Any
+    events: Sequence[Sequence[Event]]
+    waiting: Sequence[int]
+    clock: dict[str, Any]
+    status: str
+
+
+def stand_of(table: Table, course: Course, now: datetime | None = None) -> Stand:
+    """Return how the game stands after its last record, its clock as of ``now`` (None: this moment)."""
+    refereed = course.refereed
+    return Stand(
+        number=course.number,
+        last_hash=refereed.last_hash,
+        game=refereed.game,
+        position=refereed.position,
+        events=course.events,
+        waiting=course.waiting,
+        clock=clock_of(course, now or table.hub.now(), runs=table.head.is_running),
+        status=table.head.status,
+    )
+
+
+def state(
+    table: Table,
+    stand: Stand | None,
+    seat: int | None,
+    seen: int | None,
+    *,
+    plays: bool,
+    status: str | None = None,
+    closed: Closed | None = None,
+) -> str:
     """Return the ``state`` message for ``seat`` (None: a spectator), with the log after record ``seen``.
 
-    ``plays`` asks for the list of plays among the options.
+    ``stand`` is None before the deal, and where the table is ``closed``. ``plays`` asks for the list of plays among the
+    options; ``status`` is told where there is no ``stand`` to tell it.
     """
-    head, course = table.head, table.course
+    head = table.head
     message: dict[str, Any] = {
         "type": "state",
-        "n": table.number,
+        "n": 0,
         "hash": None,
         "game_id": table.game_id,
         "game": head.game,
         "rules": head.rules,
-        "status": head.status,
+        "status": status or head.status,
         "seat": seat,
         "commitment": head.commitment,
         "seats": [
@@ -32,82 +81,69 @@ def state(table: Table, seat: int | None, seen: int | None, *, plays: bool) -> s
                 "number": one.number,
                 "name": one.name if one.player_id is not None else None,
                 "slug": one.slug,
-                "bot": bool(one.bot),
+                "bot": one.is_bot,
                 "ready": one.ready,
             }
             for one in head.seats
         ],
         "view": None,
         "options": {},
-        "clock": {"bank": [head.bank_ms] * len(head.seats), "running": [], "increment": head.increment_ms},
+        "clock": clock_before(head.thinking, len(head.seats)),
         "log": [],
         "present": table.present(),
+        "closed": closed and {"code": closed.value, "message": closed.sentence},
     }
-    if course is not None:
-        first = 0 if seen is None or seen > course.number else seen
-        message["hash"] = course.refereed.last_hash.hex()
-        message["clock"] = clock(table, course)
-        message["log"] = log_lines(course, head.names, seat, first)
-        message |= scene(table, course, seat, plays=plays)
+    if stand is not None:
+        first = 0 if seen is None or seen > stand.number else seen
+        acts = _acts(stand, seat)
+        message |= {
+            "n": stand.number,
+            "hash": stand.last_hash.hex(),
+            "status": stand.status,
+            "clock": stand.clock,
+            "log": log_lines(stand, head.names, seat, first),
+            "view": stand.game.view(stand.position, seat),
+            "options": stand.game.options(stand.position, seat, plays=plays) if acts and seat is not None else {},
+        }
     return messages.write(message)
 
 
-def scene(table: Table, course: Course, seat: int | None, *, plays: bool) -> dict[str, Any]:
-    """Return what lies before ``seat``: its view, and what it may do now."""
-    game, position = course.refereed.game, course.refereed.position
-    options: dict[str, Any] = {}
-    if seat is not None and _acts(table, course, seat):
-        options = game.options(position, seat, plays=plays)
-    return {"view": game.view(position, seat), "options": options}
+def _acts(stand: Stand, seat: int | None) -> bool:
+    return seat is not None and seat in stand.waiting and stand.status == GameStatus.RUNNING
 
 
-def _acts(table: Table, course: Course, seat: int | None) -> bool:
-    return seat is not None and seat in course.waiting and table.head.is_running
-
-
-def clock(table: Table, course: Course) -> dict[str, Any]:
-    """Return the clock as of now."""
-    running = table.head.is_running
-    return {
-        "bank": course.clock.left(course.at(table.hub.now()) if running else course.clock.at),
-        "running": list(course.clock.running) if running else [],
-        "increment": course.clock.increment_ms,
-    }
-
-
-def events(course: Course, seat: int | None, after: int) -> list[dict[str, Any]]:
+def events(stand: Stand, seat: int | None, after: int) -> list[dict[str, Any]]:
     """Return what happened after record ``after``, as ``seat`` may know it."""
     return [
         {"n": number, **event.seen_by(seat)}
-        for number in range(after + 1, course.number + 1)
-        for event in course.events[number - 1]
+        for number in range(after + 1, stand.number + 1)
+        for event in stand.events[number - 1]
     ]
 
 
-def log_lines(course: Course, names: list[str], seat: int | None, after: int) -> list[dict[str, Any]]:
+def log_lines(stand: Stand, names: list[str], seat: int | None, after: int) -> list[dict[str, Any]]:
     """Return one sentence for each thing that happened after record ``after``, as ``seat`` may know it."""
-    wording = course.refereed.game.wording
+    wording = stand.game.wording
     return [
         {"n": number, "text": wording(event.seen_by(seat), names)}
-        for number in range(after + 1, course.number + 1)
-        for event in course.events[number - 1]
+        for number in range(after + 1, stand.number + 1)
+        for event in stand.events[number - 1]
     ]
 
 
 class Updates:
     """The ``update`` messages of one change. What several sockets see alike is written once."""
 
-    def __init__(self, table: Table) -> None:
-        assert table.course is not None
-        self._table = table
-        self._course: Course = table.course
+    def __init__(self, stand: Stand, names: list[str]) -> None:
+        self._stand = stand
+        self._names = names
         self._texts: dict[tuple[int | None, int, bool], str] = {}
         self._open_to_all: dict[int, bytes] = {}
         self._head = b""
 
     def text(self, seat: int | None, after: int, *, plays: bool) -> str:
         """Return the update for ``seat`` since record ``after``, with the list of plays if ``plays``."""
-        acts = _acts(self._table, self._course, seat)
+        acts = _acts(self._stand, seat)
         key = (seat, after, plays and acts)
         text = self._texts.get(key)
         if text is None:
@@ -115,7 +151,7 @@ class Updates:
         return text
 
     def _write(self, seat: int | None, after: int, *, acts: bool, plays: bool) -> str:
-        game, position = self._course.refereed.game, self._course.refereed.position
+        game, position = self._stand.game, self._stand.position
         if not self._head:
             self._head = self._write_head()
         own = messages.written(game.own_view(position, seat))
@@ -127,29 +163,28 @@ class Updates:
 
     def _write_head(self) -> bytes:
         """Return the beginning of every update, up to where the viewer's own part of the view follows."""
-        table, course = self._table, self._course
+        stand = self._stand
         head = messages.written(
             {
                 "type": "update",
-                "n": course.number,
-                "hash": course.refereed.last_hash.hex(),
-                "status": table.head.status,
-                "clock": clock(table, course),
+                "n": stand.number,
+                "hash": stand.last_hash.hex(),
+                "status": stand.status,
+                "clock": stand.clock,
             }
         )
-        shared = messages.written(course.refereed.game.shared_view(course.refereed.position))
+        shared = messages.written(stand.game.shared_view(stand.position))
         return b"".join((head[:-1], b',"view":', shared[:-1], b","))
 
     def _happened(self, seat: int | None, after: int) -> bytes:
         """Return events and log; the same for all where nothing about them is private."""
-        course = self._course
-        if any(event.private for record in course.events[after:] for event in record):
+        if any(event.private for record in self._stand.events[after:] for event in record):
             return self._write_happened(seat, after)
         if after not in self._open_to_all:
             self._open_to_all[after] = self._write_happened(None, after)
         return self._open_to_all[after]
 
     def _write_happened(self, seat: int | None, after: int) -> bytes:
-        lines = log_lines(self._course, self._table.head.names, seat, after)
-        happened = {"log": lines, "events": events(self._course, seat, after)}
+        lines = log_lines(self._stand, self._names, seat, after)
+        happened = {"log": lines, "events": events(self._stand, seat, after)}
         return b"," + messages.written(happened)[1:-1]

@@ -5,6 +5,7 @@ Channels routes and authenticates; from there on a socket is a loop that receive
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import parse_qs
@@ -82,6 +83,8 @@ async def play(scope: Scope, receive: Receive, send: Send) -> None:
     hub.join(connection)
     table.join(connection)
     try:
+        with contextlib.suppress(DatabaseAwayError):  # until it is known, the table is closed to who might play
+            await hub.look_for_own_games([table])
         await _listen(connection, receive, lambda text: _take(connection, table, text))
     finally:
         hub.leave(connection)
@@ -145,7 +148,7 @@ def _take(connection: Connection, table: Table, text: str) -> None:
     try:
         message = messages.read(text)
     except Invalid as error:
-        connection.answer(messages.refused(None, error.code, error.message, table.number))
+        connection.answer(messages.refused(None, error.code, error.message, table.number_for(connection)))
         return
     match message:
         case messages.Act():

@@ -25,6 +25,8 @@ from games.live.connection import Connection
 from games.live.database import DatabaseAwayError
 from games.live.loading import Head, StoredRecord, read_head, read_records
 from games.live.log import Ending, Entry, Verdict
+from games.live.spectators import Gallery
+from games.live.times import clock_of
 
 if TYPE_CHECKING:
     from games.live.hub import Hub
@@ -59,6 +61,7 @@ class Table:
         """True if the stored records do not fit together; then nothing is accepted."""
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         """Seats with sockets at other processes, by process, and until when that is believed."""
+        self.gallery = Gallery(self)
         self._acks: dict[tuple[int | None, str], int] = {}
         self._in_flight: Attempt | None = None
         self._waiting: deque[Attempt] = deque()
@@ -96,8 +99,7 @@ class Table:
         """Answer hello: everything ``connection`` may know."""
         connection.greeted = True
         connection.plays = message.plays
-        connection.shown = self.number
-        connection.answer(showing.state(self, self._seat(connection), message.seen, plays=message.plays))
+        self._show_all(connection, message.seen)
 
     def check(self, connection: Connection, message: messages.Check) -> None:
         """Answer whether an action would be legal."""
@@ -281,6 +283,7 @@ class Table:
             if course.outcome.is_over:
                 ended = True
                 self.head = replace(self.head, status=course.outcome.status)
+            self.gallery.note()
             self._acknowledge(attempt, record.n)
             self._show_update()
             self._moved()
@@ -313,7 +316,14 @@ class Table:
     def _refuse_one(
         self, connection: Connection, message_id: str | None, code: str, sentence: str | None = None
     ) -> None:
-        connection.answer(messages.refused(message_id, code, sentence or SENTENCES[code], self.number))
+        number = self.number_for(connection)
+        connection.answer(messages.refused(message_id, code, sentence or SENTENCES[code], number))
+
+    def number_for(self, connection: Connection) -> int:
+        """Return the number of the last record that ``connection`` may know of."""
+        if self._is_apart(connection):
+            return 0 if self.gallery.closed_to(connection) is not None else self.gallery.number
+        return self.number
 
     # Showing
 
@@ -321,12 +331,14 @@ class Table:
         """Show every socket what it has not seen."""
         if self.course is None:
             return
-        updates = showing.Updates(self)
+        updates = showing.Updates(showing.stand_of(self, self.course), self.head.names)
         for connection in list(self.connections):
             self._show(connection, updates)
+        if self.gallery.is_apart:
+            self.gallery.show()
 
     def _show(self, connection: Connection, updates: showing.Updates) -> None:
-        if not connection.greeted or connection.shown >= self.number:
+        if not connection.greeted or connection.shown >= self.number or self._is_apart(connection):
             return
         if connection.is_paused:
             connection.behind = True
@@ -345,8 +357,18 @@ class Table:
         if connection.is_paused:
             connection.behind = True
             return
-        seen, connection.shown = connection.shown, self.number
-        connection.answer(showing.state(self, self._seat(connection), seen, plays=connection.plays))
+        self._show_all(connection, connection.shown)
+
+    def _show_all(self, connection: Connection, seen: int | None) -> None:
+        if self._is_apart(connection):
+            self.gallery.state(connection, seen)
+            return
+        connection.shown = self.number
+        stand = None if self.course is None else showing.stand_of(self, self.course)
+        connection.answer(showing.state(self, stand, self._seat(connection), seen, plays=connection.plays))
+
+    def _is_apart(self, connection: Connection) -> bool:
+        return self.gallery.is_apart and self._seat(connection) is None
 
     # Time
 
@@ -359,6 +381,7 @@ class Table:
         if deadline is not None and not self.is_broken:
             seconds = (deadline - self.hub.now()).total_seconds()
             self._timer = self.hub.loop.call_later(max(0.0, seconds), self._time_up)
+        self.gallery.move()
         self.hub.bots.consider(self)
 
     def _time_up(self) -> None:
@@ -418,7 +441,11 @@ class Table:
             # The head was read just before the record that ended the game.
             head = replace(head, status=self.course.outcome.status)
         self.head = head
-        same_seats = (before.seats, before.started_at) == (self.head.seats, self.head.started_at)
+        same_seats = (before.seats, before.started_at, before.is_sealed) == (
+            self.head.seats,
+            self.head.started_at,
+            self.head.is_sealed,
+        )
         if not same_seats or (self.number == number and before.status != self.head.status):
             self._show_state()
             self._tell_presence()
@@ -441,6 +468,7 @@ class Table:
             self.is_broken = True
             log.error("records-broken", game=self.game_id, number=record.n, fault=fault)
             return
+        self.gallery.note()
         if stored.message_id is not None:
             self._acks[record.seat, stored.message_id] = record.n
 
@@ -462,7 +490,8 @@ class Table:
             connection.close(NO_SUCH_GAME)
 
     def drop(self) -> None:
-        """Stop the clock of a copy that is not needed any more."""
+        """Stop the clocks of a copy that is not needed any more."""
+        self.gallery.drop()
         if self._timer is not None:
             self._timer.cancel()
 
