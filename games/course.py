@@ -142,9 +142,9 @@ class Course:
         """Return whether actions are refused because of a pause or the countdown after it."""
         return not self.outcome.is_over and self.clock.is_paused(self.at(now))
 
-    def overdue(self, now: datetime) -> int | None:
-        """Return a seat whose time is up, or None."""
-        return None if self.outcome.is_over else self.clock.overdue(self.at(now))
+    def is_late(self, now: datetime) -> bool:
+        """Return whether something is due that comes before any action of a seat."""
+        return self.due(now) is not None or self.house_due(now) is not None
 
     def propose(self, now: datetime, seat: int | None, action: Action) -> Proposal:
         """Return the record that ``action`` would be, and what it leads to. Raises EngineError; changes nothing."""

@@ -15,6 +15,7 @@ from games.engine.bots import CONSIDERED, SEARCHING, choose
 from games.live.actions import Attempt
 from games.live.reflexes import Reflexes
 from games.live.thinking import Thinker
+from players.models import Bot
 
 if TYPE_CHECKING:
     from games.live.hub import Hub
@@ -27,6 +28,8 @@ JITTER = 0.4
 LARGE_HAND = 12
 """From so many cards on a decision may take long enough to be made in a thread."""
 RETRY_SECONDS = 0.5
+STAND_IN = Bot.GREEDY.value
+"""How the house plays for a person who has gone."""
 
 
 class Bots:
@@ -66,10 +69,20 @@ class Bots:
         if table.course.pace is not None:
             self._reflexes.consider(table, table.course)
             return
+        if table.course.is_paused(self._hub.now()):
+            return
         for seat in table.course.waiting:
             offered = self._offered.get(table, {}).get(seat)
-            if table.head.seats[seat].bot and offered != table.number:
+            if self._level(table, seat) and offered != table.number:
                 self._plan(table, seat, table.number, self._delay())
+
+    @staticmethod
+    def _level(table: Table, seat: int) -> str:
+        """Return how the house plays for ``seat`` now: as its bot, or for somebody who has gone; empty if not."""
+        bot = table.head.seats[seat].bot
+        if bot or table.course is None or seat not in table.course.clock.house or table.present()[seat]:
+            return bot
+        return STAND_IN
 
     def _delay(self) -> float:
         seconds: float = settings.BOT_DELAY_MS / 1000
@@ -94,7 +107,7 @@ class Bots:
             if course is None or table.number != number or seat not in course.waiting:
                 return
             game, position = course.refereed.game, course.refereed.position
-            level, view = table.head.seats[seat].bot, game.view(position, seat)
+            level, view = self._level(table, seat), game.view(position, seat)
 
             def decide() -> dict[str, object]:
                 legal, _ = game.legal(position, seat, CONSIDERED)
@@ -123,6 +136,6 @@ class Bots:
     def _failed(self, table: Table, seat: int, code: str) -> None:
         """Look again in a moment: the database is away, or somebody else was first."""
         self._offered.get(table, {}).pop(seat, None)
-        if code not in {"stale", "busy", "unavailable", "not-running", "game-over"}:
+        if code not in {"stale", "busy", "unavailable", "not-running", "game-over", "paused"}:
             log.error("bot-refused", game=table.game_id, code=code)
         self._hub.loop.call_later(RETRY_SECONDS, self.consider, table)

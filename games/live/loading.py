@@ -52,6 +52,7 @@ class Head:
     absence_ms: int
     clock_count: int
     started_at: datetime | None
+    deadline: datetime | None
     seats: tuple[SeatHead, ...]
     audience: Audience = OPEN_TO_ALL
     deal_group: UUID | None = None
@@ -168,6 +169,7 @@ async def read_head(reader: Reader, game_id: UUID) -> Head | None:
         absence_ms=first["absence_ms"],
         clock_count=first["clock_count"],
         started_at=first["started_at"],
+        deadline=first["deadline"],
         seats=seats,
         audience=Audience(
             spectating=first["spectating"],
@@ -189,6 +191,19 @@ async def read_records(reader: Reader, game_id: UUID, after: int) -> list[Stored
         )
         for row in await reader.rows(_RECORDS, [game_id, after])
     ]
+
+
+async def read_news(
+    reader: Reader, head: Head, record: int, event: int
+) -> tuple[list[StoredRecord], list[StoredEvent]]:
+    """Return what a dealt game has beyond that record and that clock event. Raises DatabaseAwayError.
+
+    Records are read first: of an event that stands before one of them none is missed.
+    """
+    if head.started_at is None:
+        return [], []
+    records = await read_records(reader, head.game_id, record)
+    return records, await read_events(reader, head.game_id, event)
 
 
 async def read_events(reader: Reader, game_id: UUID, after: int) -> list[StoredEvent]:

@@ -64,6 +64,8 @@ class Entry:
 
     game_id: UUID
     number: int
+    clock: int
+    """The number of clock events that the sender knew; if there are more, it has to look again."""
     at: int
     seat: int
     action: str
@@ -82,15 +84,16 @@ WITH offered AS (
         %(place)s::int[], %(game)s::uuid[], %(number)s::int[], %(at)s::bigint[], %(seat)s::smallint[],
         %(action)s::text[], %(hash)s::bytea[], %(message)s::text[],
         %(account)s::bigint[], %(session)s::text[], %(mark)s::bytea[], %(key)s::bigint[],
-        %(deadline)s::timestamptz[], %(status)s::text[], %(places)s::text[], %(points)s::text[]
+        %(clock)s::int[], %(deadline)s::timestamptz[], %(status)s::text[], %(places)s::text[], %(points)s::text[]
     ) AS o (place, game, number, at, seat, action, hash, message, account, session, mark, key,
-            deadline, status, places, points)
+            clock, deadline, status, places, points)
 ), locked AS (
-    SELECT id, record_count FROM games_game
+    SELECT id, record_count, clock_count FROM games_game
     WHERE id = ANY(%(game)s::uuid[]) AND status = 'running'
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 ), judged AS (
-    SELECT o.*, l.id IS NOT NULL AS held, coalesce(l.record_count = o.number - 1, false) AS fits,
+    SELECT o.*, l.id IS NOT NULL AS held,
+        coalesce(l.record_count = o.number - 1 AND l.clock_count = o.clock, false) AS fits,
         o.account IS NULL OR {HOLDS} AS entitled
     FROM offered o LEFT JOIN locked l ON l.id = o.game
 ), stored AS (
@@ -256,6 +259,7 @@ def _columns(batch: list[Entry]) -> dict[str, list[Any]]:
         "session": [right.session_key if right else None for right in rights],
         "mark": [right.password_mark if right else None for right in rights],
         "key": [right.key_id if right else None for right in rights],
+        "clock": [entry.clock for entry in batch],
         "deadline": [entry.deadline for entry in batch],
         "status": [ending.status if ending else None for ending in endings],
         "places": [ending.places if ending else None for ending in endings],
