@@ -20,4 +20,4 @@ RUN useradd --system --uid 10001 --home-dir /var/lib/bearena --create-home beare
 
 USER bearena
 EXPOSE 8000
-CMD ["uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "65536", "--lifespan", "on", "--timeout-graceful-shutdown", "5", "--no-access-log", "--no-server-header", "--no-proxy-headers", "--log-config", "config/uvicorn.json"]
+CMD ["uvicorn", "config.asgi:application", "--host", "0.0.0.0", "--port", "8000", "--ws", "config.websockets:Protocol", "--ws-per-message-deflate", "false", "--ws-max-size", "65536", "--lifespan", "on", "--timeout-graceful-shutdown", "5", "--no-access-log", "--no-server-header", "--no-proxy-headers", "--log-config", "config/uvicorn.json"]

@@ -12,7 +12,7 @@ def web(host: str, port: int) -> list[str]:
     """Return the web server: pages, API and sockets in one process."""
     return [
         *(str(BIN / "uvicorn"), "config.asgi:application", "--host", host, "--port", str(port)),
-        *("--ws", "websockets-sansio", "--ws-per-message-deflate", "false", "--ws-max-size", "65536"),
+        *("--ws", "config.websockets:Protocol", "--ws-per-message-deflate", "false", "--ws-max-size", "65536"),
         *("--lifespan", "on", "--timeout-graceful-shutdown", "5"),
         *("--no-access-log", "--no-server-header", "--no-proxy-headers"),
         *("--log-config", "config/uvicorn.json"),

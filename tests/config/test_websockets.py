@@ -1,0 +1,127 @@
+"""The frames of live sockets, read by the library that uvicorn reads them with, and by a client of a real server."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import uvicorn
+from websockets.asyncio.client import connect
+from websockets.client import ClientProtocol
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.uri import parse_uri
+
+from config.websockets import text_frame
+
+
+@pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
+def test_frames_of_every_size_are_read_back(size: int) -> None:
+    client = ClientProtocol(parse_uri("ws://x/"), max_size=None)
+    client.state = client.state.OPEN
+    parser = client.parse
+    client.parser = parser()
+    next(client.parser)
+    text = ("é" * size)[:size]
+    client.receive_data(text_frame(text.encode()))
+    [frame] = client.events_received()
+    assert isinstance(frame, Frame)
+    assert (frame.opcode, frame.fin, bytes(frame.data).decode()) == (Opcode.TEXT, True, text)
+
+
+@contextlib.asynccontextmanager
+async def served(application: Any) -> AsyncIterator[str]:
+    """Serve ``application`` on sockets of the protocol; yields its address."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        config = uvicorn.Config(
+            application,
+            ws="config.websockets:Protocol",
+            ws_per_message_deflate=False,
+            lifespan="off",
+            log_level="error",
+        )
+        server = uvicorn.Server(config)
+        running = asyncio.create_task(server.serve([listener]))
+        try:
+            yield f"ws://127.0.0.1:{listener.getsockname()[1]}/"
+        finally:
+            server.should_exit = True
+            await running
+
+
+def test_what_is_sent_before_a_close_arrives_before_it() -> None:
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        for number in range(5):
+            await send({"type": "websocket.send", "text": f"{number}"})
+        await send({"type": "websocket.send", "bytes": b"five"})
+        await send({"type": "websocket.send", "text": "six"})
+        await send({"type": "websocket.close", "code": 4404})
+
+    async def hear() -> tuple[list[str | bytes], int]:
+        heard: list[str | bytes] = []
+        async with served(talk) as address, connect(address, proxy=None) as line:
+            with contextlib.suppress(ConnectionClosed):
+                while True:
+                    heard.append(await line.recv())
+            assert line.close_code is not None
+            return heard, line.close_code
+
+    assert asyncio.run(hear()) == (["0", "1", "2", "3", "4", b"five", "six"], 4404)
+
+
+def test_a_client_that_does_not_read_is_waited_for_and_misses_nothing() -> None:
+    sent = 0
+    big = "x" * 100_000
+
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        nonlocal sent
+        await send({"type": "websocket.accept"})
+        for number in range(400):
+            await send({"type": "websocket.send", "text": f"{number} {big}"})
+            sent += 1
+            await asyncio.sleep(0)
+        await receive()
+        await receive()
+
+    async def hear() -> tuple[int, list[int]]:
+        # 40 MB do not fit into the buffers of both ends.
+        async with served(talk) as address, connect(address, proxy=None, max_queue=1) as line:
+            await asyncio.sleep(0.5)
+            held = sent
+            heard = [int(str(await line.recv()).split()[0]) for _ in range(400)]
+            return held, heard
+
+    held, heard = asyncio.run(hear())
+    assert held < 400
+    assert heard == list(range(400))
+
+
+def test_a_client_that_goes_ends_the_sending() -> None:
+    ended: list[str] = []
+
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "websocket.accept"})
+        try:
+            while True:
+                await send({"type": "websocket.send", "text": "x" * 1000})
+                await asyncio.sleep(0)
+        except OSError as error:
+            ended.append(type(error).__name__)
+            raise
+
+    async def hear() -> None:
+        async with served(talk) as address:
+            async with connect(address, proxy=None) as line:
+                await line.recv()
+                line.transport.abort()
+            async with asyncio.timeout(5):
+                while not ended:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(hear())
+    assert ended == ["ClientDisconnected"]
