@@ -245,6 +245,9 @@ BOT_REACTION_PERCENT = env.number("BEARENA_BOT_REACTION_PERCENT", 100, least=1)
 # What programs may ask the API for with one key, and how long a ticket waits for its socket.
 API_REQUESTS_A_MINUTE = env.number("BEARENA_API_REQUESTS", 120, least=1)
 TICKET_SECONDS = env.number("BEARENA_TICKET_SECONDS", 30, least=1)
+# How long one transcript that somebody sends may be worked on.
+VERIFY_SECONDS = env.number("BEARENA_VERIFY_SECONDS", 10, least=1)
+
 # What bounds live play; every figure is of one web process. Of messages, three seconds' worth may come at once.
 SOCKET_MESSAGES_A_SECOND = env.number("BEARENA_SOCKET_MESSAGES", 30, least=1)
 SOCKET_MESSAGE_SIZE = env.number("BEARENA_SOCKET_MESSAGE_SIZE", 8192, least=512)

@@ -16,15 +16,10 @@ from rest_framework.views import APIView
 
 from games import services
 from games.disclosure import shown
-from games.engine.canonical import read_json
-from games.engine.frame import EngineError
-from games.engine.verify import FAULTS, unreadable, verify
+from games.engine.verify import FAULTS
 from games.models import Game, Seat
-from players.errors import Invalid
+from games.verification import LARGEST_TRANSCRIPT, report_of
 from players.models import Player
-
-LARGEST_TRANSCRIPT = 1 << 20
-"""Bytes. A long game of eight has some 30 KiB; so much is verified in about a second."""
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -154,7 +149,12 @@ class VerifyView(APIView):
         operation_id="verify",
         summary="Verify a transcript",
         request={"application/json": OpenApiTypes.OBJECT},
-        responses={200: ReportSerializer, 429: OpenApiResponse(OpenApiTypes.OBJECT, "Too many; wait a minute.")},
+        responses={
+            200: ReportSerializer,
+            400: OpenApiResponse(OpenApiTypes.OBJECT, "More than 1 MiB, or more work than the server spends on one."),
+            429: OpenApiResponse(OpenApiTypes.OBJECT, "Too many; wait a minute."),
+            503: OpenApiResponse(OpenApiTypes.OBJECT, "Too many people at once; wait a moment."),
+        },
     )
     def post(self, request: Request) -> Response:
         """Return the report on the transcript in the body; the same as the engine's command line gives.
@@ -162,10 +162,4 @@ class VerifyView(APIView):
         The body goes to the engine as it came: its reader is strict about what JSON may hold.
         """
         body = request.stream.read(LARGEST_TRANSCRIPT + 1) if request.stream is not None else b""
-        if len(body) > LARGEST_TRANSCRIPT:
-            raise Invalid(f"A transcript has at most {LARGEST_TRANSCRIPT // 1024} KiB.", code="too-large")
-        try:
-            report = verify(read_json(body))
-        except EngineError as error:
-            report = unreadable(str(error))
-        return Response(report.to_json())
+        return Response(report_of(body))

@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("verify", help="check transcripts: exit 0 all verified, 1 a fault, 2 unreadable")
     command.add_argument("files", nargs="+", metavar="FILE", help="a transcript or JSON Lines; - for standard input")
     command.add_argument("--json", action="store_true", help="print a report a line")
+    command.add_argument("--whole", action="store_true", help="take each file as one transcript, never as JSON Lines")
     command.set_defaults(run=_verify)
 
     command = commands.add_parser("simulate", help="play games between bots and write their transcripts")
@@ -77,7 +78,7 @@ def _parser() -> argparse.ArgumentParser:
 def _verify(options: argparse.Namespace) -> int:
     worst = OK
     for name in options.files:
-        for where, report, readable in _reports(name):
+        for where, report, readable in _reports(name, whole=options.whole):
             if options.json:
                 _write(canonical(report.to_json()))
             else:
@@ -86,20 +87,23 @@ def _verify(options: argparse.Namespace) -> int:
     return worst
 
 
-def _reports(name: str) -> Iterator[tuple[str, Report, bool]]:
+def _reports(name: str, *, whole: bool) -> Iterator[tuple[str, Report, bool]]:
     """Yield where each transcript of a file stands, the report on it, and whether it could be read at all."""
     try:
         if name == "-":
-            yield from _reports_of("-", sys.stdin.buffer)
+            yield from _reports_of("-", sys.stdin.buffer, whole=whole)
         else:
             with Path(name).open("rb") as file:
-                yield from _reports_of(name, file)
+                yield from _reports_of(name, file, whole=whole)
     except (OSError, ValueError) as error:
         yield name, unreadable(f"Cannot be read: {getattr(error, 'strerror', None) or error}."), False
 
 
-def _reports_of(name: str, file: IO[bytes]) -> Iterator[tuple[str, Report, bool]]:
-    """Yield a report for each line of ``file``, or one for the whole of it if its first line is no JSON by itself."""
+def _reports_of(name: str, file: IO[bytes], *, whole: bool) -> Iterator[tuple[str, Report, bool]]:
+    """Yield a report for each line of ``file``, or one for the ``whole`` of it, as if its first line is no JSON."""
+    if whole:
+        yield name, *_report(file.read())
+        return
     first = file.readline()
     while first and not first.strip():
         first = file.readline()

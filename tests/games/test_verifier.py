@@ -9,9 +9,10 @@ import pytest
 import redis
 from django.test import Client
 
-from games.api.reading import LARGEST_TRANSCRIPT
+from games import verification
 from games.engine import standalone
 from games.engine.simulate import Simulation
+from games.verification import LARGEST_TRANSCRIPT
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +45,34 @@ def test_what_is_no_transcript_gets_a_report_too(body: str | bytes, client: Clie
     answer = post(client, body)
     assert answer.status_code == 200
     assert answer.json()["fault"] == "bad-format"
+
+
+def test_two_documents_in_a_row_are_none(document: dict[str, Any], client: Client, valkey: redis.Redis) -> None:
+    line = json.dumps(document)
+    assert post(client, f"{line}\n{line}").json()["fault"] == "bad-format"
+
+
+def test_what_takes_too_long_is_ended(
+    document: dict[str, Any], client: Client, valkey: redis.Redis, settings: Any
+) -> None:
+    settings.VERIFY_SECONDS = 0.001
+    answer = post(client, json.dumps(document))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "too-slow")
+    settings.VERIFY_SECONDS = 10
+    assert post(client, json.dumps(document)).json()["ok"] is True, "the turn was given back"
+
+
+def test_who_finds_all_turns_taken_is_told(
+    document: dict[str, Any], client: Client, valkey: redis.Redis, settings: Any
+) -> None:
+    settings.VERIFY_SECONDS = 0.01
+    turns = [verification._turns.acquire() for _ in range(verification.AT_ONCE)]
+    try:
+        answer = post(client, json.dumps(document))
+    finally:
+        for _ in turns:
+            verification._turns.release()
+    assert (answer.status_code, answer.json()["error"]["code"]) == (503, "busy")
 
 
 def test_what_is_too_large_or_too_often_is_refused(
