@@ -14,7 +14,7 @@ IDLE_GAMES = 100
 def arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.live", description=__doc__)
-    parser.add_argument("what", choices=["play", "peers", "profile", "idle", "crowd", "race", "soak"])
+    parser.add_argument("what", choices=["play", "peers", "profile", "idle", "crowd", "polar", "race", "soak"])
     parser.add_argument("--tables", type=int, nargs="+", default=[1, 25, 100, 250])
     parser.add_argument("--seconds", type=float, default=5.0, help="how long a window is")
     parser.add_argument("--repeat", type=int, default=1, help="runs of each kind, of which the median counts")
@@ -32,7 +32,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES) if hard > 0 else FILES, hard))
     with site() as running:
         # Models can be imported once there are settings.
-        from benchmarks.live import lasting, peers, play, spectating
+        from benchmarks.live import grabbing, lasting, peers, play, spectating
 
         if options.what == "profile":
             for count in options.tables:
@@ -45,6 +45,8 @@ def main() -> None:
                 spectating.idle(running, options.sockets or 4000, IDLE_GAMES)
             case "crowd":
                 spectating.before_a_crowd(running, options.sockets or 2000)
+            case "polar":
+                grabbing.report(running, options.tables[0] if len(options.tables) == 1 else 50, seconds=20)
             case "race":
                 lasting.race_long(running, options.pairs)
             case "soak":

@@ -27,7 +27,7 @@ PARTS = (
     ("/site-packages/uvicorn/", "socket"),
     ("/site-packages/websockets/", "socket"),
     ("/site-packages/channels/", "socket"),
-    ("/config/asgi.py", "socket"),
+    ("/config/", "socket"),
     ("/site-packages/redis/", "bus"),
 )
 """Which part a file belongs to; of the frames of a moment the innermost that has a part decides."""

@@ -131,6 +131,7 @@ class Viewer:
         self.shown = -1
         self.status = ""
         self.log: list[tuple[int, str]] = []
+        self.view: dict[str, Any] = {}
         self.scenes: dict[int, tuple[Any, Any]] = {}
         """View and options by record number, as far as it was shown that record as the newest."""
         self.moved = asyncio.Condition()
@@ -170,7 +171,7 @@ class Viewer:
             return  # its first state makes a connection the one that counts
         if kind == "state":
             self.link = link
-            self._take(message, message["log"])
+            self._take(message, self._new_lines(message["log"]))
             for wish in list(self._wishes.values()):
                 link.send(wish)
         elif kind == "update":
@@ -183,6 +184,13 @@ class Viewer:
         elif kind == "refused":
             self._refused(message)
 
+    def _new_lines(self, lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Return the lines of a state that follow what was told before; those it repeats must be the same."""
+        again = [(line["n"], line["text"]) for line in lines if line["n"] <= self.shown]
+        if again and again != self.log:
+            self.fault(f"the log up to {self.shown} was told again otherwise")
+        return [line for line in lines if line["n"] > self.shown]
+
     def _take(self, message: dict[str, Any], lines: list[dict[str, Any]]) -> None:
         number = message["n"]
         if number < self.shown:
@@ -190,7 +198,8 @@ class Viewer:
             return
         self._check_numbers(number, {line["n"] for line in lines})
         self.log += [(line["n"], line["text"]) for line in lines]
-        self.scenes[number] = (message["view"], message["options"])
+        self.view |= message["view"]
+        self.scenes[number] = (dict(self.view), message["options"])
         if message["hash"] is not None:
             known = self.table.hashes.setdefault(number, message["hash"])
             if known != message["hash"]:
