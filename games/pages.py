@@ -12,6 +12,7 @@ from django.contrib.auth.decorators import login_required
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_GET, require_POST
 
@@ -58,9 +59,17 @@ def table(request: HttpRequest, game_id: UUID) -> HttpResponse:
             "my_seat": None if mine is None else mine.number,
             "my_client_seed": "" if mine is None else mine.client_seed,
             "may_cancel": game.status == GameStatus.SEATING and player is not None and game.created_by_id == player.pk,
+            "invitation": _invitation(request, game) if mine is not None or game.listed else "",
             "game_context": surroundings(game, player),
         },
     )
+
+
+def _invitation(request: HttpRequest, game: Game) -> str:
+    """Return the address that brings others to this table's free seats, or nothing where there are none to give."""
+    is_open = game.status == GameStatus.SEATING and game.start_by is None
+    is_free = is_open and any(seat.player_id is None for seat in game.seat_set.all())
+    return request.build_absolute_uri(reverse("games:table", args=[game.pk])) if is_free else ""
 
 
 @require_GET

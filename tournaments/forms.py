@@ -337,6 +337,9 @@ class TableForm(DeckForm):
     level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
     time_control = forms.ChoiceField(choices=TABLE_TIME_CHOICES, initial="normal", label="Clock")
     rated = forms.BooleanField(required=False, initial=True, label="Rated", help_text="The game moves ratings.")
+    invited = forms.BooleanField(
+        required=False, label="By invitation", help_text="Not in the lobby: who has the link can sit down and watch."
+    )
 
     def clean(self) -> dict[str, Any]:
         """Refuse more bots than free seats, and a deck that the engine refuses."""

@@ -83,12 +83,15 @@ def network_of(scope: Mapping[str, Any]) -> str | None:
     Headers count only from a proxy that the host trusts (``BEARENA_PROXIES``); :mod:`config.asgi` sees to it.
     """
     client = scope.get("client")
+    if not client:
+        return None
+    text: str = client[0]
     try:
-        address = ipaddress.ip_address(client[0].partition("%")[0]) if client else None
-    except ValueError:
-        return str(client[0])
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:  # an ASGI server may name its client otherwise
+        return text
     if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address
-    if isinstance(address, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
-    return None if address is None else str(address)
+        if address.ipv4_mapped is None:
+            return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
+        address = address.ipv4_mapped
+    return str(address)

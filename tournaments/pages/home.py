@@ -9,14 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from games.models import Game, GameStatus
 from players.models import Player
 from ratings.models import Rating
 from tournaments.counting import number_of
 from tournaments.models import Entrant, EntrantStatus, Match, MatchStatus, Tournament, TournamentQuerySet
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
-from tournaments.pages.tables import GameTable, tables
+from tournaments.pages.tables import GameTable, in_play, tables
 
 SHOWN = 6
 WATCHED = 4
@@ -43,8 +42,8 @@ def entered(player: Player | None) -> set[int]:
 
 
 def watchable(player: Player | None) -> list[GameTable]:
-    """Return the newest games in play."""
-    return tables(Game.objects.filter(status=GameStatus.RUNNING).order_by("-started_at")[:WATCHED], player)
+    """Return the most interesting games in play."""
+    return tables(in_play(player)[:WATCHED], player)
 
 
 def home_context(player: Player | None) -> dict[str, Any]:

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_POST, require_safe
 from games.models import Game, GameStatus
 from games.services import game_create, seat_ready, seat_take
 from players.bots import bot_player
-from players.errors import Conflict, ServiceError
+from players.errors import ServiceError
 from players.models import Bot, Player
 from tournaments.forms import HOLD_MY_BEAR, TableForm, clock_fields
 from tournaments.pages.access import player_required, viewer
 from tournaments.pages.once import new_key, once
-from tournaments.pages.tables import tables
+from tournaments.pages.tables import in_play, tables
 
 OPEN_SHOWN = 60
 RUNNING_SHOWN = 24
@@ -29,11 +29,11 @@ PRACTICE_BOTS = (Bot.GREEDY, Bot.RANDOM, Bot.SEARCH)
 def lobby_context(player: Player | None) -> dict[str, Any]:
     """Return the tables that the lobby shows to ``player``: with free seats, own ones first, and in play."""
     seating = Game.objects.filter(status=GameStatus.SEATING, listed=True)
-    running = Game.objects.filter(status=GameStatus.RUNNING)
+    running = in_play(player)
     waiting = tables(seating.order_by("-created_at")[:OPEN_SHOWN], player)
     return {
         "seating": sorted(waiting, key=lambda table: not table.mine),
-        "running": tables(running.order_by("-started_at")[:RUNNING_SHOWN], player),
+        "running": tables(running[:RUNNING_SHOWN], player),
         "running_count": running.count(),
         "topics": "lobby",
     }
@@ -76,6 +76,7 @@ def open_table(request: HttpRequest, *, player: Player) -> HttpResponse:
             rules=form.rules(),
             players=[player, *bots, *[None] * (data["seats"] - 1 - len(bots))],
             rated=data["rated"],
+            listed=not data["invited"],
             **clock_fields(data["time_control"]),
             created_by=player,
         )
@@ -105,7 +106,6 @@ def play_bots(request: HttpRequest, *, player: Player) -> HttpResponse:
             rules={},
             players=[player, *bots],
             rated=False,
-            listed=False,
             **clock_fields("slow"),
             created_by=player,
         )
@@ -122,10 +122,7 @@ def take_seat(request: HttpRequest, game_id: uuid.UUID, *, player: Player) -> Ht
     game = get_object_or_404(Game, pk=game_id, listed=True)
     try:
         if not game.seat_set.filter(player=player).exists():
-            free = game.seat_set.filter(player=None).order_by("number").values_list("number", flat=True).first()
-            if free is None:
-                raise Conflict("Every seat of this table is taken.", code="full")
-            seat_take(game=game, number=free, player=player)
+            seat_take(game=game, number=None, player=player)
     except ServiceError as error:
         messages.error(request, error.message)
         return lobby_page(request, TableForm(), status=error.status)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 
-from games.models import Game, Seat
+from games.models import Game, GameStatus, Seat, Spectating
 from players.models import Player
 from tournaments import wording
 from tournaments.models import MatchGame
@@ -24,6 +24,26 @@ class GameTable:
     free: int
     mine: bool
     match_game: MatchGame | None
+
+
+def in_play(player: Player | None) -> QuerySet[Game]:
+    """Return the games in play that ``player`` may want to watch, the most interesting first; their own on top.
+
+    Games of an event before casual ones, then by how many persons play, rated ones first, the newest first. Tables that
+    were opened by invitation alone are shown to nobody else, nor are those where nobody looks on before the end.
+    """
+    seat_of_player = Seat.objects.filter(game=OuterRef("pk"), player=player)
+    own = Exists(seat_of_player) if player is not None else Exists(Seat.objects.none())
+    welcome = Q(listed=True) | Q(match_game__isnull=False)
+    open_now = ~Q(spectating=Spectating.NOBODY) & (Q(deal_group=None) | Q(deal_group__opened_at__isnull=False))
+    games = Game.objects.filter(status=GameStatus.RUNNING).annotate(
+        own=own,
+        of_event=Exists(MatchGame.objects.filter(game=OuterRef("pk"))),
+        people=Count("seat", filter=Q(seat__player__bot="")),
+    )
+    return games.filter(Q(own=True) | welcome & open_now).order_by(
+        "-own", "-of_event", "-people", "-rated", "-started_at", "pk"
+    )
 
 
 def tables(games: QuerySet[Game], viewer: Player | None) -> list[GameTable]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,8 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from games.models import Game, Seat
-from games.services import game_create
+from games.disclosure import Audience
+from games.models import Game, Seat, Spectating
+from games.services import game_create, seat_ready
+from players.bots import bot_player
 from players.models import Player
 from tests.tournaments.pages.conftest import MakePerson, MakeTournament, end_open_games
 from tournaments.surroundings import match_surroundings
@@ -62,7 +66,84 @@ def test_playing_bots_begins_at_once_and_is_not_rated(as_player: LogIn, person: 
     for _ in range(2):
         assert browser.post(reverse("tournaments:lobby_bots"), {"key": KEY}).status_code == 302
     game = Game.objects.get()
-    assert (game.status, game.rated, game.listed, game.seats) == ("running", False, False, 4)
+    assert (game.game, game.status, game.rated, game.seats) == ("hold-my-bear", "running", False, 4)
+
+
+def test_bots_play_either_game_at_once(as_player: LogIn, person: MakePerson) -> None:
+    browser = as_player(person("Ana"))
+    page = browser.get(reverse("tournaments:lobby")).text
+    for name in ("hold-my-bear", "pick-a-polar-bear"):
+        assert f'name="game" value="{name}"' in page
+        answer = browser.post(reverse("tournaments:lobby_bots"), {"key": str(uuid.uuid4()), "game": name})
+        game = Game.objects.get(game=name)
+        assert answer.headers["Location"] == reverse("games:table", args=[game.pk])
+        assert (game.status, game.rated) == ("running", False)
+    assert (
+        browser.post(reverse("tournaments:lobby_bots"), {"key": str(uuid.uuid4()), "game": "chess"}).status_code == 400
+    )
+    assert Game.objects.count() == 2
+
+
+def test_by_invitation_only_who_has_the_link_sits_down(as_player: LogIn, client: Client, person: MakePerson) -> None:
+    ana, ben, eve = person("Ana"), person("Ben"), person("Eve")
+    as_player(ana).post(
+        reverse("tournaments:lobby_open"), {**TABLE, "seats": "2", "bots": "0", "invited": "on", "key": KEY}
+    )
+    game = Game.objects.get()
+    table = reverse("games:table", args=[game.pk])
+    assert not game.listed
+    assert table not in as_player(eve).get(reverse("tournaments:lobby")).text
+    assert as_player(eve).post(reverse("tournaments:lobby_take", args=[game.pk])).status_code == 404
+    inviting = as_player(ana).get(table)
+    assert inviting.context["invitation"] == f"http://testserver{table}"
+    assert f'value="http://testserver{table}"' in inviting.text
+    assert 'aria-label="The link as a QR code"' in inviting.text
+    assert f"{reverse('account_signup')}?next={table}" in client.get(table).text
+    assert as_player(ben).post(reverse("games:take", args=[game.pk]), {"number": "1"}).status_code == 302
+    assert as_player(ana).get(table).context["invitation"] == "", "every seat is taken"
+    for player in (ana, ben):
+        seat_ready(game=game, player=player)
+    assert table not in as_player(eve).get(reverse("tournaments:lobby")).text, "nobody asked for more spectators"
+    assert table in as_player(ben).get(reverse("tournaments:lobby")).text
+
+
+def test_tables_in_play_come_with_the_most_interesting_first(
+    client: Client, as_player: LogIn, person: MakePerson, tournament: MakeTournament
+) -> None:
+    ana, ben, eve = person("Ana"), person("Ben"), person("Eve")
+
+    def begin(*people: Player, bots: int = 0, **terms: Any) -> Game:
+        house: list[Player] = []
+        for _ in range(bots):
+            house.append(bot_player(level="greedy", exclude={bot.pk for bot in house}))
+        game = game_create(game="hold-my-bear", rules={}, players=[*people, *house], **terms)
+        for player in people:
+            seat_ready(game=game, player=player)
+        return game
+
+    three = begin(ana, ben, eve, rated=False)
+    two_rated = begin(ana, ben)
+    two = begin(ana, ben, rated=False)
+    bots = begin(bots=2)
+    hidden = begin(ana, ben, audience=Audience(spectating=Spectating.NOBODY, circle="x"))
+    own = begin(eve, bots=1, listed=False)
+    running = tournament(2, start=True)
+    event = Game.objects.get(match_game__match__round__stage__tournament=running)
+    for entrant in running.entrants.all():
+        seat_ready(game=event, player=entrant.player)
+    shown = client.get(reverse("tournaments:lobby")).context["running"]
+    assert [table.game for table in shown] == [event, three, two_rated, two, bots]
+    assert [table.game for table in as_player(eve).get(reverse("tournaments:lobby")).context["running"]][:2] == [
+        three,
+        own,
+    ]
+    assert hidden not in [table.game for table in shown]
+
+
+def test_an_empty_lobby_says_what_to_do(client: Client, db: None) -> None:
+    page = client.get(reverse("tournaments:lobby")).text
+    assert "Nobody is waiting for players." in page
+    assert "No table is in play that can be watched." in page
 
 
 def test_taking_a_seat(as_player: LogIn, client: Client, person: MakePerson) -> None:
