@@ -42,8 +42,8 @@ function awayWords(state, passed) {
 
 /** Return what to say above the table now, or "". */
 export function standsWords(state, now = performance.now()) {
-  if (state.status !== "running" || !state.clock?.away) return "";
+  if (state.status !== "running") return "";
   const left = standsFor(state, now);
   if (left > 0) return stopWords(state, left);
-  return awayWords(state, now - state.receivedAt);
+  return state.clock?.away ? awayWords(state, now - state.receivedAt) : "";
 }

@@ -3,7 +3,8 @@ import { counted, h, show, showIfNew } from "../elements.js";
 import { badgesOf } from "../badges.js";
 import { GameSocket } from "../socket.js";
 import { chime, rememberSound, soundIsOn } from "../sound.js";
-import { begun, continued, isOver } from "../state.js";
+import { isPaused, standsWords } from "../stands.js";
+import { begun, continued, isMyTurn, isOver } from "../state.js";
 import { drawFrom } from "./cards.js";
 import { checkSpoken, checkView, overlookedCards, ownScoreWords } from "./check.js";
 import { Grid } from "./grid.js";
@@ -30,6 +31,7 @@ let showAllNumbers = false;
 let helpIsOn = rated === "no" && localStorageSays("polar-help");
 let line = "lost";
 let behind = false;
+let paused = false;
 let redraw = 0;
 let logAfresh = true;
 let noticeTimer = 0;
@@ -54,6 +56,9 @@ function heard(message) {
   } else if (message.type === "update") updated(message);
   else if (message.type === "presence" && state) {
     state = { ...state, present: message.present };
+    drawSoon();
+  } else if (message.type === "clock" && state) {
+    state = { ...state, clock: message.clock, receivedAt: performance.now() };
     drawSoon();
   } else if (message.type === "ack") {
     sent.accepted(message.id, message.n, state.n);
@@ -153,8 +158,6 @@ function flash(text) {
 
 // Doing
 
-const mayAct = () => state?.seat !== null && state?.status === "running" && Object.keys(state.options ?? {}).length > 0;
-
 function send(action, card = null) {
   if (!socket.isOpen) {
     notice("The connection is lost: nothing was sent.");
@@ -165,17 +168,17 @@ function send(action, card = null) {
 }
 
 function grab(place) {
-  if (!mayAct() || !state.options.stop || sent.find("stop")) return;
+  if (!isMyTurn(state) || !state.options.stop || sent.find("stop")) return;
   const card = sent.grid(state.view)[place];
   if (card !== null) send({ type: "grab", place }, card);
 }
 
 const deeds = {
   stop: () => {
-    if (mayAct() && state.options.stop && !sent.find("stop")) send({ type: "stop" });
+    if (isMyTurn(state) && state.options.stop && !sent.find("stop")) send({ type: "stop" });
   },
   answer: ({ count }) => {
-    if (mayAct() && state.options.answer && !sent.find("answer")) send({ type: "answer", count: Number(count) });
+    if (isMyTurn(state) && state.options.answer && !sent.find("answer")) send({ type: "answer", count: Number(count) });
   },
   "more-numbers": () => {
     showAllNumbers = true;
@@ -263,7 +266,7 @@ function drawTable(over) {
   grid.show({
     cards: sent.grid(view),
     columns: view.columns,
-    open: phase === "grab" && mayAct() && !sent.find("stop"),
+    open: phase === "grab" && isMyTurn(state) && !sent.find("stop"),
     hint: helping ? { top, restricted: view.restricted === seat } : null,
   });
   showSeats(part("seats"), state);
@@ -296,7 +299,7 @@ function drawMine(stack, phase) {
   if (asked) showQuestion(answer);
   const stopping = sent.find("stop") !== null;
   part("stop").hidden = phase !== "grab" || out;
-  part("stop").disabled = stopping || !mayAct();
+  part("stop").disabled = stopping || !isMyTurn(state);
   part("stop").classList.toggle("is-sent", stopping);
   part("help").hidden = rated !== "no";
   part("help").setAttribute("aria-pressed", helpIsOn ? "true" : "false");
@@ -312,6 +315,7 @@ function showQuestion(answer) {
 function tick() {
   if (!state?.view) return;
   const now = performance.now();
+  tellStands(now);
   for (const element of page.querySelectorAll("[data-time]")) {
     const seconds = secondsUntil(state, element.dataset.time, now);
     const text = seconds === null ? "" : String(seconds);
@@ -326,6 +330,17 @@ function tick() {
     part("live").dataset.line = shown;
     part("live").textContent = shown;
   }
+}
+
+/** Say why and until when no time runs. */
+function tellStands(now) {
+  const words = standsWords(state, now);
+  if (part("stands").textContent !== words) part("stands").textContent = words;
+  part("stands").hidden = !words;
+  if (paused === isPaused(state, now)) return;
+  paused = !paused;
+  say(paused ? words : "The game goes on.");
+  drawSoon();
 }
 
 setInterval(() => {

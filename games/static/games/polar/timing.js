@@ -1,5 +1,6 @@
 // How long until the table itself acts, counted down here between messages. The server alone decides when it does.
 import { listed } from "../elements.js";
+import { standsFor } from "../stands.js";
 import { nameOf } from "../state.js";
 import { questionWords } from "./question.js";
 
@@ -20,6 +21,7 @@ const IDLE_SHOWN_S = 10;
 /** Return the line above the grid: what everybody waits for, or what to do. */
 export function statusWords(state, now) {
   const { phase, round, question } = state.view;
+  if (standsFor(state, now) > 0) return `Round ${round} stands.`;
   if (phase === "bonus") return state.seat === null ? `Bonus question. ${questionWords(question)}` : "Bonus question: count the cards in the grid.";
   if (phase === "ready") {
     const seconds = secondsUntil(state, "go", now);
