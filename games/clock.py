@@ -188,7 +188,8 @@ class Clock:
             return {}
         start = max(self.at, self.stands_until)
         return {
-            seat: start + self.banks[seat] + (self.spares[seat] if seat in self.away else 0) for seat in self.running
+            seat: start + self.banks[seat] + (self.spares[seat] if seat in self.away and self.banks[seat] else 0)
+            for seat in self.running
         }
 
     def due(self) -> int | None:
