@@ -33,6 +33,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.postgres",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.contrib.humanize",
@@ -224,10 +225,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    # Nothing in the API needs a login, so the page about it offers none.
-    "AUTHENTICATION_WHITELIST": [],
+    # Keys are what the page about the API asks for; sessions are for the site's own pages.
+    "AUTHENTICATION_WHITELIST": ["players.authentication.KeyAuthentication"],
     "ENUM_NAME_OVERRIDES": {
         "GameStatus": "games.models.GameStatus",
+        "HouseBot": "games.api.playing.LEVELS",
         "TournamentStatus": "tournaments.models.TournamentStatus",
         "EntrantStatus": "tournaments.models.EntrantStatus",
         "MatchStatus": "tournaments.models.MatchStatus",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.http import HttpRequest
 
@@ -44,6 +46,14 @@ class NameForm(forms.Form):
     """A new player name."""
 
     name = PlayerNameField()
+
+
+class BotForm(NameForm):
+    """The name of a new bot account."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"label_suffix": "", **kwargs})
+        self.fields["name"].label = "Name of the bot"
 
 
 class KeyForm(forms.Form):

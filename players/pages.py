@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from players.errors import ServiceError
-from players.forms import KeyForm, NameForm
+from players.forms import BotForm, KeyForm, NameForm
 from players.models import ApiKey, Player, User
 from players.programs import api_key_create, api_key_revoke, bot_account_create
 from players.services import player_create_for_user, player_rename
@@ -49,7 +49,7 @@ def programs(request: HttpRequest) -> HttpResponse:
 @require_POST
 def bot_create(request: HttpRequest) -> HttpResponse:
     """Make a bot account."""
-    form = NameForm(request.POST)
+    form = BotForm(request.POST)
     if not form.is_valid():
         return _programs(request, status=400, form=form)
     try:
@@ -99,7 +99,7 @@ def _programs(request: HttpRequest, *, status: int = 200, **more: Any) -> HttpRe
     keys = Prefetch("api_keys", ApiKey.objects.filter(revoked_at=None), to_attr="keys_shown")
     context = {
         "bots": Player.objects.filter(owner=_user(request)).prefetch_related(keys),
-        "form": NameForm(),
+        "form": BotForm(),
         "lifetimes": KeyForm.LIFETIMES,
         **more,
     }

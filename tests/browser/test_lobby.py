@@ -79,7 +79,7 @@ def test_a_person_makes_a_bot_and_a_key_for_it(open_page: Open) -> None:
     page = open_page(player("Ana"), width=390)
     page.goto("/account/")
     page.get_by_role("link", name="Programs").click()
-    page.get_by_label("Player name").fill("Robot")
+    page.get_by_label("Name of the bot").fill("Robot")
     page.get_by_role("button", name="Make a bot account").click()
     page.get_by_label("What the key is for").fill("laptop")
     page.get_by_role("button", name="Make a key").click()
