@@ -106,10 +106,14 @@ class Course:
         since = self.clock.away.items()
         return min(((at + terms.absence_ms, seat) for seat, at in since if seat in pace.staying), default=None)
 
-    def keep_deadline(self, deadline: datetime | None) -> None:
-        """Take over the ``deadline`` of the game's row: at an opening it says more than records and events."""
-        if self.pace is not None and self.pace.is_opening and deadline is not None:
-            self.pace.keep((deadline - self.started_at) // timedelta(milliseconds=1))
+    def keep_deadline(self, deadline: datetime | None) -> bool:
+        """Take over the ``deadline`` of the game's row, and return whether that is news.
+
+        At an opening it says more than records and events.
+        """
+        if self.pace is None or not self.pace.is_opening or deadline is None:
+            return False
+        return self.pace.keep((deadline - self.started_at) // timedelta(milliseconds=1))
 
     def all_here(self, now: datetime) -> datetime | None:
         """Return the deadline of an opening for which everybody is there ``now``; None where nobody is waited for."""

@@ -84,10 +84,14 @@ class Pace:
         due_at = at + (GO_AFTER if self._phase == "ready" else QUESTION_TIME)
         return due_at if due_at < self._opening_until else None
 
-    def keep(self, due_at: int) -> None:
-        """Take over the deadline of an opening from the game's row: one before the time is up is a countdown."""
+    def keep(self, due_at: int) -> bool:
+        """Take over the deadline of an opening from the game's row, and return whether that is news.
+
+        One before the time is up is a countdown.
+        """
+        is_news, self.due_at = due_at != self.due_at, due_at
         self.is_counting = due_at < self._opening_until
-        self.due_at = due_at
+        return is_news
 
     def put_off(self, milliseconds: int) -> None:
         """Move what is due by a time that did not count, a pause for instance."""

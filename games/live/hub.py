@@ -17,6 +17,7 @@ from django.db import InterfaceError, OperationalError
 
 from games.announcing import Notice, session_mark
 from games.live import sessions
+from games.live.absence import Absences
 from games.live.bots import Bots
 from games.live.bus import Bus
 from games.live.connection import Connection
@@ -31,6 +32,7 @@ from games.live.watching import Watchers
 from games.models import Game, Spectating
 from games.services.ending import game_forfeit_due
 from games.services.rows import send_finished
+from players.errors import Conflict
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +65,7 @@ class Hub:
         self.writer = LogWriter(settings.LOG_BACKLOG)
         self.bus = Bus(self._hear, self._missed)
         self.bots = Bots(self)
+        self.absences = Absences(self)
         self.keeper = Keeper(self)
         self.watchers = Watchers(self.loop)
         self.room = Room()
@@ -149,11 +152,18 @@ class Hub:
         self.bus.tell_topics(f"game.{game_id}", "lobby")
 
     async def forfeit_due(self, game_id: UUID) -> None:
-        """Put out whose time is up in a game, by the service that everybody uses, once the database answers."""
+        """Do what is due in a game, by the service that everybody uses, once the database answers.
+
+        After an outage it waits until the clocks have been set right.
+        """
         while True:
             try:
                 await in_thread(functools.partial(game_forfeit_due, game=Game(pk=game_id)))
             except (OperationalError, InterfaceError, psycopg.OperationalError):
+                await asyncio.sleep(RETRY_SECONDS)
+            except Conflict as conflict:
+                if conflict.code != "outage":
+                    raise
                 await asyncio.sleep(RETRY_SECONDS)
             else:
                 return

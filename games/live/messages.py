@@ -45,9 +45,15 @@ class Ping(msgspec.Struct, tag="ping", forbid_unknown_fields=True):
     id: MessageId
 
 
-type Message = Hello | Act | Check | Ping
+class Probe(msgspec.Struct, tag="probe", forbid_unknown_fields=True):
+    """The answer to the server's probe of the same id."""
 
-_decode = msgspec.json.Decoder(Hello | Act | Check | Ping).decode
+    id: MessageId
+
+
+type Message = Hello | Act | Check | Ping | Probe
+
+_decode = msgspec.json.Decoder(Hello | Act | Check | Ping | Probe).decode
 _encode = msgspec.json.Encoder().encode
 
 

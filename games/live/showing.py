@@ -14,7 +14,7 @@ from games.course import Course
 from games.disclosure import Closed
 from games.engine.frame import Event, Game
 from games.live import messages
-from games.live.times import clock_before, clock_of
+from games.live.times import NO_PACE, clock_before, clock_of
 from games.models import GameStatus
 
 if TYPE_CHECKING:
@@ -45,9 +45,15 @@ def stand_of(table: Table, course: Course, now: datetime | None = None) -> Stand
         position=refereed.position,
         events=course.events,
         waiting=course.waiting,
-        clock=clock_of(course, now or table.hub.now(), runs=table.head.is_running),
+        clock=clock(table, course, now or table.hub.now()),
         status=table.head.status,
     )
+
+
+def clock(table: Table, course: Course, now: datetime) -> dict[str, Any]:
+    """Return the clock as of ``now``."""
+    missing = table.real_time.missing() if table.real_time is not None else []
+    return clock_of(course, now, runs=table.head.is_running, missing=missing)
 
 
 def state(
@@ -88,7 +94,7 @@ def state(
         ],
         "view": None,
         "options": {},
-        "clock": clock_before(head.thinking, len(head.seats)),
+        "clock": clock_before(head.thinking, len(head.seats)) if table.real_time is None else dict(NO_PACE),
         "log": [],
         "present": table.present(),
         "closed": closed and {"code": closed.value, "message": closed.sentence},

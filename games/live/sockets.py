@@ -159,3 +159,5 @@ def _take(connection: Connection, table: Table, text: str) -> None:
             table.hello(connection, message)
         case messages.Ping():
             connection.answer(messages.write({"type": "pong", "id": message.id}))
+        case messages.Probe():
+            table.probed(connection, message)

@@ -16,17 +16,18 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.conf import settings
 
-from games.course import Course
+from games.course import Course, StoredEvent
+from games.engine import game as engine_game
 from games.engine.frame import EngineError
 from games.engine.transcript import next_hash
 from games.live import messages, showing
 from games.live.actions import Attempt, in_normal_order
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError
-from games.live.loading import Head, StoredRecord, read_head, read_records
+from games.live.loading import Head, StoredRecord, read_head, read_news
 from games.live.log import Ending, Entry, Verdict
+from games.live.real_time import RealTime
 from games.live.spectators import Gallery
-from games.live.times import clock_of
 
 if TYPE_CHECKING:
     from games.live.hub import Hub
@@ -43,6 +44,7 @@ SENTENCES = {
     "not-seated": "You do not sit at this table.",
     "not-running": "This game is not running.",
     "game-over": "The game is over.",
+    "paused": "The game is paused; nobody can act.",
     "busy": "Too much is waiting to be stored; try again in a moment.",
     "unavailable": "The database cannot be reached; nothing was stored. Try again in a moment.",
 }
@@ -69,6 +71,8 @@ class Table:
         self._reading = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
         self._present: list[bool] = []
+        self.real_time = RealTime(self) if engine_game(head.game).real_time else None
+        """What a game without turns needs besides."""
 
     @property
     def game_id(self) -> str:
@@ -79,6 +83,11 @@ class Table:
     def number(self) -> int:
         """The number of the last record."""
         return self.course.number if self.course is not None else 0
+
+    @property
+    def clock_number(self) -> int:
+        """The number of the last clock event."""
+        return self.course.clock_number if self.course is not None else 0
 
     # Sockets
 
@@ -92,6 +101,8 @@ class Table:
     def leave(self, connection: Connection) -> None:
         """Let ``connection`` go."""
         self.connections.pop(connection, None)
+        if self.real_time is not None:
+            self.real_time.leave(connection)
         self.used_at = self.hub.loop.time()
         self._tell_presence()
 
@@ -100,6 +111,13 @@ class Table:
         connection.greeted = True
         connection.plays = message.plays
         self._show_all(connection, message.seen)
+        if self.real_time is not None:
+            self.real_time.watch(connection)
+
+    def probed(self, connection: Connection, message: messages.Probe) -> None:
+        """Take in the answer to a probe, which only a game without turns sends."""
+        if self.real_time is not None:
+            self.real_time.probed(connection, message.id)
 
     def check(self, connection: Connection, message: messages.Check) -> None:
         """Answer whether an action would be legal."""
@@ -145,11 +163,14 @@ class Table:
         if present == self._present:
             return
         self._present = present
+        self.hub.absences.consider(self)
         text = messages.write({"type": "presence", "present": present})
         for connection in list(self.connections):
             if connection.greeted:
                 connection.answer(text)
         self.hub.bus.tell_present(self.head.game_id, tuple(sorted(self.seats_here())))
+        if self.real_time is not None:
+            self.real_time.moved()
 
     # Actions
 
@@ -161,7 +182,7 @@ class Table:
             return
         if self._acknowledge_again(connection, seat, message.id):
             return
-        for other in ([self._in_flight] if self._in_flight else []) + list(self._waiting):
+        for other in self._under_way():
             if other.key == (seat, message.id):
                 other.answer_to.append(connection)
                 return
@@ -176,14 +197,28 @@ class Table:
             )
         )
 
+    def _under_way(self) -> list[Attempt]:
+        """Return every action that has not been answered yet."""
+        held = self.real_time.held() if self.real_time is not None else []
+        return [*([self._in_flight] if self._in_flight else []), *self._waiting, *held]
+
     def attempt(self, attempt: Attempt) -> None:
         """Take an action; it is looked at now, or once those before it are done."""
         if self._recoveries and self.hub.writer.is_away:
             self._refuse(attempt, "unavailable")
             return
-        if len(self._waiting) >= settings.GAME_BACKLOG:
+        if len(self._under_way()) > settings.GAME_BACKLOG:
             self._refuse(attempt, "busy")
             return
+        if self.real_time is None:
+            self.queue(attempt)
+        elif attempt.seen <= self.number and (reason := self.real_time.refusal(attempt)) is not None:
+            self._refuse(attempt, *reason)
+        elif not self.real_time.hold(attempt):
+            self.queue(attempt)
+
+    def queue(self, attempt: Attempt) -> None:
+        """Look at ``attempt`` once those before it are done."""
         self._waiting.append(attempt)
         self._go_on()
 
@@ -207,16 +242,25 @@ class Table:
             self._waiting.appendleft(attempt)
             self._recover(self._reread())
             return
-        if attempt.seen != course.number and not attempt.is_resignation:
+        if self.real_time is not None and (reason := self.real_time.refusal(attempt)) is not None:
+            self._refuse(attempt, *reason)
+            return
+        if not course.fresh_since <= attempt.seen <= course.number and not attempt.is_resignation:
             self._refuse(attempt, "stale")
             return
-        now = self.hub.now()
-        if course.overdue(now) is not None:
+        now = attempt.arrived or self.hub.now()
+        if course.is_paused(now):
+            self._refuse(attempt, "paused")
+            return
+        if course.is_late(now):
             self._waiting.appendleft(attempt)
             self._recover(self._forfeit_due())
             return
         try:
-            proposal = course.propose(now, attempt.seat, attempt.action)
+            if attempt.decided_at is None:
+                proposal = course.propose(now, attempt.seat, attempt.action)
+            else:
+                proposal = course.propose_decided(attempt.decided_at, attempt.seat, attempt.action)
         except EngineError as error:
             code = error.code if error.code in {"not-your-turn", "game-over"} else "illegal-action"
             self._refuse(attempt, code, str(error))
@@ -234,6 +278,7 @@ class Table:
             Entry(
                 game_id=self.head.game_id,
                 number=record.n,
+                clock=course.clock_number,
                 at=record.at,
                 seat=attempt.seat,
                 action=proposal.written.decode(),
@@ -347,6 +392,16 @@ class Table:
         connection.shown = self.number
         connection.answer(text)
 
+    def show_clock(self) -> None:
+        """Show every socket the clock: something has stopped it, let it go on, or set it."""
+        if self.course is None:
+            return
+        clock = showing.clock(self, self.course, self.hub.now())
+        text = messages.write({"type": "clock", "n": self.number, "clock": clock})
+        for connection in list(self.connections):
+            if connection.greeted and not self._is_apart(connection):
+                connection.answer(text)
+
     def _show_state(self) -> None:
         """Show every socket everything: who sits where, or the status, has changed."""
         for connection in list(self.connections):
@@ -383,10 +438,12 @@ class Table:
             self._timer = self.hub.loop.call_later(max(0.0, seconds), self._time_up)
         self.gallery.move()
         self.hub.bots.consider(self)
+        if self.real_time is not None:
+            self.real_time.moved()
 
     def _time_up(self) -> None:
         self._timer = None
-        if not self._recoveries:
+        if not self._recoveries and not (self.real_time is not None and self.real_time.held()):
             self._recover(self._forfeit_due())
         else:
             self._timer = self.hub.loop.call_later(RETRY_SECONDS, self._time_up)
@@ -427,20 +484,20 @@ class Table:
             if head is None:  # deleted, which nothing of Bearena does to a game that was dealt
                 self._vanish()
                 return
-            records = await read_records(self.hub.reader, head.game_id, self.number) if head.started_at else []
-        self._take_in(head, records)
+            records, events = await read_news(self.hub.reader, head, self.number, self.clock_number)
+        self._take_in(head, records, events)
 
-    def _take_in(self, head: Head, records: list[StoredRecord]) -> None:
-        before, number = self.head, self.number
+    def _take_in(self, head: Head, records: list[StoredRecord], events: list[StoredEvent]) -> None:
+        before, number, clock_number = self.head, self.number, self.clock_number
         if self.course is None and head.started_at is not None:
             self.course = head.course()
-        for stored in records:
-            if stored.record.n > self.number and not self.is_broken:
-                self._follow(stored)
+            self.gallery.note()
+        self._follow_all(records, events)
         if head.is_running and self.course is not None and self.course.outcome.is_over:
             # The head was read just before the record that ended the game.
             head = replace(head, status=self.course.outcome.status)
         self.head = head
+        is_set = self.course is not None and self.course.keep_deadline(head.deadline)
         same_seats = (before.seats, before.started_at, before.is_sealed) == (
             self.head.seats,
             self.head.started_at,
@@ -451,8 +508,20 @@ class Table:
             self._tell_presence()
         elif self.number > number:
             self._show_update()
+        if self.clock_number > clock_number or is_set:
+            self.show_clock()
         if self.number > number or self.head != before:
             self._moved()
+
+    def _follow_all(self, records: list[StoredRecord], events: list[StoredEvent]) -> None:
+        """Take in what is new of records and clock events, in order."""
+        if self.course is None:
+            return
+        for stored in records:
+            if stored.record.n > self.number and not self.is_broken:
+                self.course.note_events(events, before=stored.record.n)
+                self._follow(stored)
+        self.course.note_events(events)
 
     def _follow(self, stored: StoredRecord) -> None:
         course, record = self.course, stored.record
@@ -478,9 +547,9 @@ class Table:
         table = cls(hub, head)
         if head.started_at is not None:
             table.course = head.course()
-            for stored in await read_records(hub.reader, head.game_id, 0):
-                if not table.is_broken:
-                    table._follow(stored)
+            table.gallery.note()
+            table._follow_all(*await read_news(hub.reader, head, 0, 0))
+            table.course.keep_deadline(head.deadline)
         table._moved()
         return table
 
@@ -492,6 +561,8 @@ class Table:
     def drop(self) -> None:
         """Stop the clocks of a copy that is not needed any more."""
         self.gallery.drop()
+        if self.real_time is not None:
+            self.real_time.drop()
         if self._timer is not None:
             self._timer.cancel()
 

@@ -71,6 +71,8 @@ class Line:
             self.state = message
         elif message["type"] == "update":
             self.state = {**self.state, **message, "type": "state", "log": self.state["log"] + message["log"]}
+        elif message["type"] == "clock":
+            self.state = {**self.state, "clock": message["clock"]}
         return message
 
     def wait(self, kind: str, **expected: Any) -> dict[str, Any]:
