@@ -33,7 +33,7 @@ function unchosenView(options, choice) {
     "div",
     { class: "verdict verdict--none" },
     h("span", {}, "Choose from your hand."),
-    options.plays?.length > 0 && button(choice.showPlays ? "Hide plays" : "Show plays", "show-plays", { class: "btn btn--quiet btn--small", "aria-expanded": choice.showPlays ? "true" : "false" }),
+    options.play && button(choice.showPlays ? "Hide plays" : "Show plays", "show-plays", { class: "btn btn--quiet btn--small", "aria-expanded": choice.showPlays ? "true" : "false" }),
   );
 }
 
@@ -94,7 +94,7 @@ function turnView(state, choice) {
         cards.length > 0 && button("✕", "clear", { class: "icon-btn", "aria-label": "Clear the choice", title: "Clear the choice" }),
       ),
     ),
-    choice.showPlays && playsView(options),
+    choice.showPlays && options.plays && playsView(options),
   ];
 }
 

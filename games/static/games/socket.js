@@ -21,6 +21,7 @@ export class GameSocket {
     this.address = address;
     this.on = on;
     this.several = several;
+    this.plays = false;
     this.failures = 0;
     this.unanswered = new Map(); // the actions that wait for their acknowledgement, by id
     this.lastHeard = 0;
@@ -100,7 +101,14 @@ export class GameSocket {
   }
 
   hello() {
-    this.send({ type: "hello", seen: this.on.seen(), plays: true });
+    this.send({ type: "hello", seen: this.on.seen(), plays: this.plays });
+  }
+
+  /** Have the plays listed from now on; a list costs the server more than all the rest of a view. */
+  listPlays() {
+    if (this.plays) return;
+    this.plays = true;
+    this.hello();
   }
 
   heard(message) {

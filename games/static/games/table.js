@@ -241,6 +241,7 @@ const deeds = {
   respond: () => act({ type: "respond", card: chosenEntries(state, choice)[0].card }),
   "show-plays": () => {
     choice.showPlays = !choice.showPlays;
+    if (choice.showPlays) socket.listPlays();
   },
   "take-play": ({ play }) => takePlay(Number(play)),
   "ask-resign": () => part("resign").showModal(),
