@@ -82,7 +82,7 @@ class Figures(msgspec.Struct):
     late: int
     """Paced moves that could not be sent when due, because the table still waited for the move before."""
     stalled: int
-    """Tables where nothing moved during the last second of the window."""
+    """Tables where nothing moved during the last second of the window: a slow commit, or worse (see ``differing``)."""
     differing: int
     """Tables whose seats did not show the same last record and hash some seconds after the end."""
     by_host: dict[str, int]

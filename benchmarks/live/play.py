@@ -108,7 +108,7 @@ def describe(label: str, runs: Sequence[Figures]) -> str:
         if one.refused:
             warnings.append(f"refused {one.refused}")
         if one.stalled:
-            warnings.append(f"{one.stalled} tables stood still")
+            warnings.append(f"{one.stalled} tables waited for over a second for an answer when the window ended")
         if one.differing:
             warnings.append(f"{one.differing} tables whose seats did not show the same at the end")
         if one.ran_out:
