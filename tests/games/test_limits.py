@@ -222,7 +222,20 @@ def test_a_forged_header_is_not_believed(strict: WebServer, deal: Deal) -> None:
 
 
 def entry(done: Callable[[Verdict], None]) -> Entry:
-    return Entry(UUID(int=1), 1, 0, 0, "{}", bytes(32), None, None, None, None, done)
+    return Entry(
+        game_id=UUID(int=1),
+        number=1,
+        clock=0,
+        at=0,
+        seat=0,
+        action="{}",
+        hash=bytes(32),
+        message_id=None,
+        entitlement=None,
+        deadline=None,
+        ending=None,
+        done=done,
+    )
 
 
 async def test_the_log_keeps_so_many_waiting_and_says_busy() -> None:
