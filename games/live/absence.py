@@ -42,10 +42,14 @@ class Absences:
     def consider(self, table: Table) -> None:
         """Note who has gone or come back at ``table``, if this process keeps it and it matters there."""
         course = table.course
-        if course is None or course.pace is not None or table.is_broken or not table.head.is_running:
+        if course is None or table.is_broken or not table.head.is_running or not self._hub.keeper.is_elected:
             return
         terms = course.clock.terms
-        if not self._hub.keeper.is_elected or (terms.absence == "wait" and terms.spare_ms == 0):
+        if course.pace is not None:  # a game without turns goes on without whoever is gone, unless they are put out
+            matters = terms.absence == "forfeit"
+        else:
+            matters = terms.absence != "wait" or terms.spare_ms > 0
+        if not matters:
             return
         if self._hub.bus.is_away:
             # Sockets at other processes cannot be heard of.
@@ -55,6 +59,7 @@ class Absences:
 
     def _compare(self, table: Table, course: Course) -> None:
         now, gone = self._hub.now(), self._gone.setdefault(table, {})
+        waited_for = course.clock.running if course.pace is None else course.pace.staying
         for seat, present in enumerate(table.present()):
             if present:
                 gone.pop(seat, None)
@@ -62,7 +67,7 @@ class Absences:
                     self._note(table, seat, functools.partial(seat_back, game=Game(pk=table.head.game_id), seat=seat))
                 continue
             since = gone.setdefault(seat, now)
-            if seat in course.clock.running and seat not in course.clock.away and now - since >= NOTICE_AFTER:
+            if seat in waited_for and seat not in course.clock.away and now - since >= NOTICE_AFTER:
                 away = functools.partial(seat_away, game=Game(pk=table.head.game_id), seat=seat, since=since)
                 self._note(table, seat, away)
 

@@ -66,10 +66,10 @@ class Bots:
         """Plan the action of every bot that the table waits for, unless it is planned already."""
         if not self._active or table.course is None or table.is_broken or not table.head.is_running:
             return
+        if table.course.is_paused(self._hub.now()):
+            return
         if table.course.pace is not None:
             self._reflexes.consider(table, table.course)
-            return
-        if table.course.is_paused(self._hub.now()):
             return
         for seat in table.course.waiting:
             offered = self._offered.get(table, {}).get(seat)

@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 LEVELS: dict[str, str] = {Bot.RANDOM: "cub", Bot.GREEDY: "grizzly", Bot.SEARCH: "kodiak"}
 """The engine's bots of these games by the levels that people know."""
 RETRY_SECONDS = 0.5
-EXPECTED = {"stale", "busy", "unavailable", "not-running", "game-over", "not-now", "place-empty"}
+EXPECTED = {"stale", "busy", "unavailable", "not-running", "game-over", "paused", "not-now", "place-empty"}
 """Refusals that can happen to anybody."""
 
 

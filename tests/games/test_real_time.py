@@ -272,3 +272,55 @@ def test_a_killed_server_loses_nothing_and_the_round_goes_on(
         answer = again[number].act({"type": "grab", "place": place}, message_id=f"y{number}", seen=seen)
         assert answer["type"] == "ack", answer
     end(game, *again)
+
+
+def test_a_game_without_its_players_goes_on_and_puts_out_who_left_where_the_terms_say_so(
+    web_server: WebServer, person: People, deal: Deal, line: Open
+) -> None:
+    ana, bo, cy = person("Ana"), person("Bo"), person("Cy")
+    game = deal(ana, bo, cy, game=POLAR, absence="forfeit", absence_ms=5_000)
+    lines = [line(web_server, game, one) for one in (ana, bo, cy)]
+    for one in lines:
+        one.hello()
+    begun(lines[0])
+    lines[2].close()
+    seen = lines[0].state["n"]
+    while lines[0].state["view"]["out"] == []:
+        lines[0].next()
+    assert lines[0].state["view"]["out"] == [2]
+    [left] = records(game, "forfeit")
+    assert left.action == {"type": "forfeit", "seat": 2, "reason": "left"}
+    place = lying(lines[0].state)[0]
+    answer = lines[0].act({"type": "grab", "place": place}, message_id="on", seen=seen)
+    assert answer["type"] == "ack", answer
+    lines[1].hello()
+    end(game, *lines[:2])
+
+
+def test_two_processes_serve_one_game_and_one_grab_of_a_place_counts(
+    two_web_servers: list[WebServer], person: People, deal: Deal, line: Open
+) -> None:
+    people = [person("Ana"), person("Bo")]
+    game = deal(*people, game=POLAR)
+    lines = [line(server, game, one) for server, one in zip(two_web_servers, people, strict=True)]
+    for one in lines:
+        one.hello()
+    for one in lines:
+        begun(one)
+    seen = lines[0].state["n"]
+    places = lying(lines[0].state)[:10]
+    for number, place in enumerate(places):
+        for one in lines:
+            action = {"type": "grab", "place": place}
+            one.send({"type": "act", "id": f"g{number}", "seen": seen, "action": action})
+    answers = []
+    for one in lines:
+        while sum(said["type"] in {"ack", "refused"} for said in one.heard) < len(places):
+            one.next()
+        answers.append({said["id"]: said for said in one.heard if said["type"] in {"ack", "refused"}})
+    for number in range(len(places)):
+        kinds = sorted(each[f"g{number}"]["type"] for each in answers)
+        assert kinds == ["ack", "refused"], [each[f"g{number}"] for each in answers]
+    taken = [record.action["place"] for record in records(game, "grab")]
+    assert sorted(taken) == sorted(places)
+    end(game, *lines)
