@@ -52,18 +52,22 @@ def test_the_demo_club_loads_once_and_everything_in_it_is_in_order(var: Path) ->
     assert list(User.objects.filter(is_superuser=True).values_list("email", flat=True)) == [logins[0]["email"]]
 
     assert {each.name: each.status for each in Tournament.objects.all()} == {
-        "Winter Cup": "finished", "Bot Marathon 1": "running", "Bot Tables 1": "running", "Friday Night Bears": "open",
+        "Winter Cup": "finished", "Bot Marathon 1": "running", "Bot Tables 1": "running", "Bot Grab 1": "running",
+        "Friday Night Bears": "open",
     }  # fmt: skip
     assert Dispute.objects.get().status == "checked"
     assert Dispute.objects.get().report["ok"] is True
-    assert Rating.objects.filter(player__bot="").count() == 12
-    assert not pool_rebuild(pool=pool_for(game="hold-my-bear"), write=False)
-    for game in Game.objects.played().order_by("finished_at")[::7]:
-        report = game_verify(game)
+    for game in ("hold-my-bear", "pick-a-polar-bear"):
+        assert Rating.objects.filter(player__bot="", pool__game=game).count() >= 10
+        assert not pool_rebuild(pool=pool_for(game=game), write=False)
+        assert Game.objects.played().filter(game=game).count() >= 15
+    for played in Game.objects.played().order_by("finished_at")[::7]:
+        report = game_verify(played)
         assert report.ok, report.message
         assert report.complete
     lobby = Game.objects.filter(listed=True)
-    assert lobby.seating().get().seat_set.filter(player=None).count() == 2
+    assert {table.game for table in lobby.seating()} == {"hold-my-bear", "pick-a-polar-bear"}
+    assert [table.seat_set.filter(player=None).count() for table in lobby.seating()] == [2, 2]
     assert not lobby.running().exists()
 
     call_command("load_demo", verbosity=0)
@@ -88,15 +92,15 @@ def test_the_bots_go_on_with_their_next_event_but_not_without_end(var: Path, mon
     assert not Tournament.objects.exists(), "no demo club, no events"
     load_people(var / "demo.json")
     go_on_with_demo()
-    marathon, tables = Tournament.objects.order_by("pk")
+    marathon, tables, grab = Tournament.objects.order_by("pk")
     assert advance(marathon).status == "running"
     go_on_with_demo()
-    assert Tournament.objects.count() == 2
+    assert Tournament.objects.count() == 3
     tournament_cancel(tournament_id=marathon.pk, seen_version=advance(marathon).version, by=None)
     go_on_with_demo()
     running = Tournament.objects.running().order_by("pk")
-    assert [str(each) for each in running] == [tables.name, "Bot Marathon 2"]
+    assert [str(each) for each in running] == [tables.name, grab.name, "Bot Marathon 2"]
     monkeypatch.setattr(events, "EVENTS_A_DAY", 1)
     tournament_cancel(tournament_id=tables.pk, seen_version=advance(tables).version, by=None)
     go_on_with_demo()
-    assert [str(each) for each in running.all()] == ["Bot Marathon 2"]
+    assert [str(each) for each in running.all()] == [grab.name, "Bot Marathon 2"]

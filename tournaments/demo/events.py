@@ -22,7 +22,9 @@ from tournaments.services.entrants import entrant_add_bots, entrant_register
 from tournaments.services.events import tournament_create, tournament_start
 from tournaments.services.rounds import stage_advance
 
-GAME = "hold-my-bear"
+GAME, GRABBING = "hold-my-bear", "pick-a-polar-bear"
+GRABBING_SHARE = 0.2
+"""How much of what the club plays is Pick-a-Polar-Bear."""
 EVENTS_A_DAY = 12
 """So many events of each kind the bots play in a day, lest a demo that is forgotten fills the disk."""
 SEASON_GAMES = 130
@@ -31,6 +33,11 @@ FINISHED, OPEN = "Winter Cup", "Friday Night Bears"
 RUNNING: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("Bot Marathon", 12, {"format": Format.ROUND_ROBIN, "best_of": 9, "capacity": 12}),
     ("Bot Tables", 40, {"format": Format.TABLE_ELIMINATION, "table_size": 4, "advance": 2, "capacity": 40}),
+    (
+        "Bot Grab",
+        8,
+        {"game": GRABBING, "format": Format.TABLE_ELIMINATION, "table_size": 4, "advance": 2, "capacity": 8},
+    ),
 )
 """Events of house bots: name, how many play, settings. A game of bots takes seconds, so the first one is long."""
 
@@ -55,11 +62,13 @@ def load_season(players: list[Player], now: datetime) -> None:
         if chance.random() < 0.25:
             table[-1] = chance.choice(bots)
         chance.shuffle(table)
-        game = game_create(game=GAME, rules={}, players=table, created_by=organizer)
+        what = GRABBING if chance.random() < GRABBING_SHARE else GAME
+        game = game_create(game=what, rules={}, players=table, created_by=organizer)
         started = now - timedelta(days=1) - timedelta(days=SEASON_DAYS * (1 - moment))
         game_play_out(game=game, started_at=started, skills=skills, chance=chance)
     # All at once: many times faster than game by game, and the same numbers.
-    pool_rebuild(pool=pool_for(game=GAME))
+    for what in (GAME, GRABBING):
+        pool_rebuild(pool=pool_for(game=what))
 
 
 @transaction.atomic
@@ -162,10 +171,11 @@ def load_open(players: list[Player], club: Club) -> None:
 
 @transaction.atomic
 def load_lobby(players: list[Player]) -> None:
-    """Let one table in the lobby have two seats open and two bots waiting."""
-    if not Game.objects.seating().filter(created_by=players[0], listed=True).exists():
-        bots = [bot_player(level=level) for level in (Bot.GREEDY, Bot.RANDOM)]
-        game_create(game=GAME, rules={}, players=[bots[0], None, bots[1], None], created_by=players[0])
+    """Let one table of each game in the lobby have two seats open and two bots waiting."""
+    bots = [bot_player(level=level) for level in (Bot.GREEDY, Bot.RANDOM)]
+    for what in (GAME, GRABBING):
+        if not Game.objects.seating().filter(game=what, created_by=players[0], listed=True).exists():
+            game_create(game=what, rules={}, players=[bots[0], None, bots[1], None], created_by=players[0])
 
 
 def _skills(players: list[Player]) -> dict[int, float]:

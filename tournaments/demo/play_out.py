@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from random import Random
 
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from games.course import Course
 from games.engine.bots import choose
+from games.engine.real_time import RealTimeTable, Sent
 from games.models import Game, GameStatus, Record
 from games.services import rows
 
@@ -18,11 +19,16 @@ LISTED_PLAYS = 60
 """Of so many legal plays the bots choose; more take long to list and make no better game."""
 
 
+LEVELS = ("cub", "grizzly", "kodiak")
+"""The engine's bots for games without turns, from weak to strong."""
+
+
 @transaction.atomic
 def game_play_out(*, game: Game, started_at: datetime, skills: Mapping[int, float], chance: Random) -> Game:
     """Play ``game``, which has full seats and no records, as if it had begun at ``started_at``; return it ended.
 
-    ``skills`` says by player how often the better of the two bots moves for them (0 to 1). The transcript verifies like
+    ``skills`` says by player how often the better of the two bots moves for them (0 to 1), or in a game without turns
+    how good a bot plays for them. The transcript verifies like
     any other. Nobody is told that it has ended: whoever calls settles what follows. Raises Conflict for a game that has
     been played.
     """
@@ -51,14 +57,9 @@ def game_play_out(*, game: Game, started_at: datetime, skills: Mapping[int, floa
 
 def _records(row: Game, course: Course, levels: list[float], chance: Random) -> list[Record]:
     refereed = course.refereed
+    play = _grabs if refereed.game.real_time else _turns
     records = []
-    at = 0
-    while not refereed.outcome.is_over:
-        seat = refereed.game.to_act(refereed.position)[0]
-        legal, _ = refereed.game.legal(refereed.position, seat, LISTED_PLAYS)
-        bot = "greedy" if chance.random() < levels[seat] else "random"
-        action = choose(bot, refereed.game, refereed.game.view(refereed.position, seat), legal, chance)
-        at += chance.randint(QUICKEST_MS, SLOWEST_MS)
+    for at, seat, action in play(course, levels, chance):
         proposal = refereed.propose(at, seat, action)
         course.push(proposal)
         record = proposal.record
@@ -73,3 +74,24 @@ def _records(row: Game, course: Course, levels: list[float], chance: Random) -> 
             )
         )
     return records
+
+
+def _turns(course: Course, levels: list[float], chance: Random) -> Iterator[Sent]:
+    """Yield one action after the other until the game is over, each once the one before has been taken in."""
+    refereed = course.refereed
+    at = 0
+    while not refereed.outcome.is_over:
+        seat = refereed.game.to_act(refereed.position)[0]
+        legal, _ = refereed.game.legal(refereed.position, seat, LISTED_PLAYS)
+        bot = "greedy" if chance.random() < levels[seat] else "random"
+        action = choose(bot, refereed.game, refereed.game.view(refereed.position, seat), legal, chance)
+        at += chance.randint(QUICKEST_MS, SLOWEST_MS)
+        yield Sent(at, seat, action)
+
+
+def _grabs(course: Course, levels: list[float], chance: Random) -> Iterator[Sent]:
+    """The same for a game without turns."""
+    names = [LEVELS[min(len(LEVELS) - 1, int(level * len(LEVELS)))] for level in levels]
+    table = RealTimeTable(names, chance)
+    while not course.outcome.is_over:
+        yield table.next(course.refereed)
