@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import resource
+import signal
+import sys
 
 from benchmarks.live.site import site
 
@@ -30,6 +32,8 @@ def main() -> None:
     options = arguments()
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FILES) if hard > 0 else FILES, hard))
+    # Whoever ends this wants its servers ended too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended from outside"))
     with site() as running:
         # Models can be imported once there are settings.
         from benchmarks.live import grabbing, lasting, peers, play, spectating

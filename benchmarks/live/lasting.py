@@ -13,7 +13,7 @@ from benchmarks.live.plan import Deal
 from benchmarks.live.race import check_stored as check_race
 from benchmarks.live.race import race, twins
 from benchmarks.live.site import Site
-from benchmarks.live.soak import Tally, soak
+from benchmarks.live.soak import Supply, Tally, soak
 from benchmarks.live.soak import check_stored as check_soak
 
 SEATS = 4
@@ -48,7 +48,7 @@ def soak_long(site: Site, *, tables: int, minutes: float) -> None:
     tally = Tally()
     web = psutil.Process(site.web[0].pid)
 
-    def supply(table: int):  # type: ignore[no-untyped-def]
+    def supply(table: int) -> Supply:
         seated = crowd[SEATS * table : SEATS * (table + 1)]
 
         async def next_deal() -> Deal | None:

@@ -97,7 +97,8 @@ async def race(twins: Sequence[Twin], pairs: int) -> Outcome:
 
 
 async def _open(line: Line) -> Device:
-    _, device = await ws_connect(Device, line.url, extra_headers=line.headers, websocket_handshake_timeout=60)
+    device = Device()
+    await ws_connect(lambda: device, line.url, extra_headers=line.headers, websocket_handshake_timeout=60)
     await device.opened
     return device
 
