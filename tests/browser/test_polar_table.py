@@ -241,6 +241,7 @@ def test_a_bonus_question_is_answered_by_typing(sit: Sit) -> None:
     dealer.happen(1, {"type": "answer", "count": 5})
     expect(page.locator("#table-question")).to_be_hidden()
     expect(page.locator("#table-announce")).to_contain_text("Bo <i> answers 5, which is right")
+    expect(page.locator("#table-announce")).not_to_contain_text("Round 2 begins")
 
 
 def test_help_marks_what_fits_and_is_not_there_in_rated_games(sit: Sit) -> None:

@@ -103,12 +103,15 @@ function tellChanges(before, after, events) {
     say(`Go! ${is.seat === null ? "" : topSpoken(is.stacks[is.seat])}`);
   } else if (is.phase === "ready" && (was.phase !== "ready" || was.round !== is.round) && !isOver(after)) say(`Round ${is.round} is about to begin.`);
   for (const event of events) {
-    if (event.type === "answer" || event.type === "close" || event.type === "discard" || event.type === "forfeit" || event.type === "resign") sayLine(after, event.n);
+    const closed = event.type === "discard" && event.count !== null;
+    if (closed || ["answer", "resign", "forfeit"].includes(event.type)) say(lineOf(after, events, event));
   }
 }
 
-function sayLine(after, n) {
-  for (const { text } of after.log.filter((one) => one.n === n)) say(text);
+/** Return the line of the log for ``event``: the lines of a record stand in the order of its events. */
+function lineOf(after, events, event) {
+  const place = events.filter(({ n }) => n === event.n).indexOf(event);
+  return after.log.filter(({ n }) => n === event.n)[place].text;
 }
 
 function refused({ id, code, message, n }) {
