@@ -154,7 +154,11 @@ class LogWriter:
         while True:
             try:
                 connection = await connect("log")
-                await connection.execute("SET synchronous_commit = on")
+                try:
+                    await connection.execute("SET synchronous_commit = on")
+                except BaseException:  # stopped just now, or broken already
+                    await connection.close()
+                    raise
             except (DatabaseAwayError, psycopg.OperationalError) as error:
                 self._go_away(str(error), first=failures == 0)
                 await asyncio.sleep(BACK_OFF_SECONDS[min(failures, len(BACK_OFF_SECONDS) - 1)])
