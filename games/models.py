@@ -100,16 +100,24 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games that ended with places."""
         return self.filter(status__in=PLAYED)
 
+    def ended_for_all(self) -> GameQuerySet:
+        """Games of which everybody may know how they ended: the rule of ``games.disclosure`` for many at once."""
+        return self.filter(_ended_for_all())
+
     def open_to_all(self) -> GameQuerySet:
-        """Games of which everybody may see every record now: the rule of ``games.disclosure`` for many at once."""
-        delay = ExpressionWrapper(F("spectator_delay_ms") * timedelta(milliseconds=1), output_field=DurationField())
+        """Games of which everybody may see every record now."""
         undelayed = Q(spectator_delay_ms=0, spectator_delay_moves=0, spectating=Spectating.ALL)
-        ended = Q(status__in=OVER) & (Q(shown_at_end=True) | Q(finished_at=None) | Q(finished_at__lte=Now() - delay))
-        return self.filter(Q(deal_group=None) | Q(deal_group__opened_at__isnull=False)).filter(undelayed | ended)
+        unsealed = Q(deal_group=None) | Q(deal_group__opened_at__isnull=False)
+        return self.filter(unsealed).filter(undelayed | _ended_for_all())
 
     def of_player(self, player: Player) -> GameQuerySet:
         """Games in which ``player`` has a seat."""
         return self.filter(seat__player=player)
+
+
+def _ended_for_all() -> Q:
+    delay = ExpressionWrapper(F("spectator_delay_ms") * timedelta(milliseconds=1), output_field=DurationField())
+    return Q(status__in=OVER) & (Q(shown_at_end=True) | Q(finished_at=None) | Q(finished_at__lte=Now() - delay))
 
 
 class Game(models.Model):

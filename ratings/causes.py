@@ -63,8 +63,11 @@ def time_of(order_key: str) -> datetime:
 
 
 def games_that_count(pool: RatingPool) -> QuerySet[Game]:
-    """Return the games that the ratings of ``pool`` are made of, in no order."""
-    return Game.objects.played().filter(game=pool.game, rated=True, seats__gte=2)
+    """Return the games that the ratings of ``pool`` are made of, in no order.
+
+    A rating would tell how a game ended, so one with delayed spectators counts once they may know.
+    """
+    return Game.objects.played().ended_for_all().filter(game=pool.game, rated=True, seats__gte=2)
 
 
 def read_causes(pool: RatingPool, ids: Iterable[UUID]) -> dict[UUID, Cause]:

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 
 from games.announcing import announce
+from games.disclosure import ended_for_all
 from games.models import PLAYED, Game, GameStatus
 from players.errors import Conflict, NotFound
 from ratings.causes import KINDS, Key, key_of, time_of
@@ -62,8 +63,9 @@ def pool_for(*, game: str) -> RatingPool:
 
 
 def is_rateable(game: Game) -> bool:
-    """Say whether ``game`` counts: it was played to its end by two or more, and it is rated."""
-    return game.status in PLAYED and game.rated and game.seats >= 2 and game.game in KINDS
+    """Say whether ``game`` counts: it was played to its end by two or more, it is rated, and the end is public."""
+    played = game.status in PLAYED and game.rated and game.seats >= 2 and game.game in KINDS
+    return played and ended_for_all(game)
 
 
 def games_to_settle(*, since: datetime | None = None) -> list[UUID]:
@@ -74,7 +76,7 @@ def games_to_settle(*, since: datetime | None = None) -> list[UUID]:
     standing = Exists(LedgerEntry.objects.standing().filter(cause=OuterRef("pk")))
     games = Game.objects.filter(game__in=KINDS, rated=True, seats__gte=2)
     ended = Q() if since is None else Q(finished_at__gte=since)
-    unrated = games.filter(ended, ~standing, status__in=PLAYED)
+    unrated = games.ended_for_all().filter(ended, ~standing, status__in=PLAYED)
     # When a game became void is not known; few are, so all are looked at.
     rated = games.filter(standing, status=GameStatus.VOID)
     return [*rated.values_list("pk", flat=True), *unrated.order_by("finished_at", "pk").values_list("pk", flat=True)]

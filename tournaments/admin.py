@@ -21,6 +21,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminRadioSelectWidget, UnfoldAdminTextareaWidget
 
 from games.admin import ReadOnly
+from games.disclosure import secrets_are_public
 from players.errors import ServiceError
 from players.models import User
 from tournaments.dashboard import with_progress
@@ -36,6 +37,7 @@ from tournaments.models import (
 )
 from tournaments.services.disputes import Preview, dispute_preview, dispute_rule
 from tournaments.services.events import tournament_start
+from tournaments.services.pauses import play_pause, play_resume
 from tournaments.services.permissions import may_manage, may_rule
 from tournaments.services.rounds import stage_advance
 
@@ -81,6 +83,13 @@ class RulingForm(SeenForm):
     )
 
 
+class PauseForm(forms.Form):
+    """Why everything stops, and when it goes on by itself."""
+
+    reason = forms.CharField(required=False, max_length=200, help_text="Shown at every table.")
+    until = forms.DateTimeField(required=False, help_text="Empty: until somebody lets it go on.")
+
+
 class StageInline(ReadOnly, TabularInline):
     """How the tournament is played."""
 
@@ -114,7 +123,7 @@ class TournamentAdmin(ReadOnly, ModelAdmin):
     ordering = ("-created_at",)
     inlines = (StageInline, EntrantInline)
     readonly_fields = ("addresses",)
-    actions_detail = ("start_now", "advance_now")
+    actions_detail = ("start_now", "advance_now", "pause_now", "resume_now")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         """Count entrants, matches and games in play along with each tournament."""
@@ -167,6 +176,47 @@ class TournamentAdmin(ReadOnly, ModelAdmin):
         """Say whether the person may advance this tournament, and whether it can be."""
         is_running = Tournament.objects.running().filter(pk=number_in(object_id)).exists()
         return is_running and self.has_manage_permission(request, object_id)
+
+    def has_pause_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """Say whether the person may pause this tournament, and whether it can be."""
+        found = Tournament.objects.running().filter(pk=number_in(object_id)).first()
+        return found is not None and not found.is_paused and self.has_manage_permission(request, object_id)
+
+    def has_resume_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
+        """Say whether the person may let this tournament go on, and whether it stands."""
+        found = Tournament.objects.running().filter(pk=number_in(object_id)).first()
+        return found is not None and found.is_paused and self.has_manage_permission(request, object_id)
+
+    @action(description="Pause", permissions=["pause"], icon="pause")
+    def pause_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask, then stop every game."""
+        tournament = get_object_or_404(Tournament, pk=object_id)
+        form = PauseForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            done = carry_out(
+                request,
+                lambda: play_pause(tournament_id=tournament.pk, by=user_of(request), **form.cleaned_data),
+                "Play is paused.",
+            )
+            if done:
+                return redirect("admin:tournaments_tournament_change", object_id)
+        text = "Every clock stands, nobody can act, and games that begin meanwhile begin stopped."
+        return self._ask(request, tournament, form, "Pause the tournament", text, "Pause")
+
+    @action(description="Let it go on", permissions=["resume"], icon="resume")
+    def resume_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ask, then let every game go on that was stopped with the tournament."""
+        tournament = get_object_or_404(Tournament, pk=object_id)
+        form = forms.Form(request.POST or None)
+        if request.method == "POST":
+            carry_out(
+                request,
+                lambda: play_resume(tournament_id=tournament.pk, by=user_of(request)),
+                "Play goes on in a few seconds.",
+            )
+            return redirect("admin:tournaments_tournament_change", object_id)
+        text = "Games go on after a countdown of ten seconds; what was stopped for itself before stays so."
+        return self._ask(request, tournament, form, "Let the tournament go on", text, "Let it go on")
 
     @action(description="Start", permissions=["start"], icon="play_arrow")
     def start_now(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -347,6 +397,8 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
         if report["ok"]:
             return f"All {report['records']} records are in order; chain, actions and result hold."
         at = "" if report["at_record"] is None else f" at record {report['at_record']}"
+        if not secrets_are_public(dispute.match_game.game, None):
+            return f"Fault ({report['fault']}){at}; more is said when everybody may know the cards."
         return f"Fault ({report['fault']}){at}: {report['message']}"
 
     def has_rule_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:

@@ -8,14 +8,25 @@ import django_filters
 from django.db.models import Count, F, Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import generics, serializers
 from rest_framework.pagination import LimitOffsetPagination
 
+from games.disclosure import shown
 from games.models import GameStatus
 from players.models import Bot
 from tournaments import brackets
-from tournaments.models import Entrant, EntrantStatus, Format, Match, MatchStatus, Round, Tournament, TournamentStatus
+from tournaments.models import (
+    Entrant,
+    EntrantStatus,
+    Format,
+    Match,
+    MatchGame,
+    MatchStatus,
+    Round,
+    Tournament,
+    TournamentStatus,
+)
 
 
 class Page(LimitOffsetPagination):
@@ -108,7 +119,12 @@ class MatchGameSerializer(serializers.Serializer[Any]):
 
     number = serializers.IntegerField()
     game = serializers.UUIDField(source="game_id")
-    status = serializers.ChoiceField(choices=GameStatus.choices, source="game.status")
+    status = serializers.SerializerMethodField(help_text="As anybody may know it.")
+
+    @extend_schema_field(serializers.ChoiceField(choices=GameStatus.choices))
+    def get_status(self, match_game: MatchGame) -> str:
+        """Return how the game stands; with delayed spectators it runs until they may know its end."""
+        return shown(match_game.game, None).status.value
 
 
 class MatchSerializer(serializers.Serializer[Any]):

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from django.db.models import Prefetch
 
+from games.disclosure import shown
 from games.models import GameStatus, Seat
 from players.models import Player
 from tournaments import wording
@@ -49,6 +50,7 @@ class GameLine:
     live: bool
     over: bool
     counted: bool
+    sealed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,8 @@ def with_everything(matches: Iterable[Match]) -> list[Match]:
     slots = Slot.objects.select_related("entrant__player", "source__round").order_by("match_id", "number")
     seats = Seat.objects.select_related("player").order_by("game_id", "number")
     games = (
-        MatchGame.objects.select_related("game")
-        .defer("game__server_seed", "game__rules")
+        MatchGame.objects.select_related("game__deal_group")
+        .defer("game__server_seed", "game__rules", "game__deal_group__server_seed")
         .order_by("match_id", "number")
         .prefetch_related(Prefetch("game__seat_set", seats))
     )
@@ -123,26 +125,29 @@ def with_everything(matches: Iterable[Match]) -> list[Match]:
     return list(query.prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games), "feeds"))
 
 
-def game_winner(match_game: MatchGame) -> Player | None:
-    """Return who won a finished game; None for any other."""
+def game_winner(match_game: MatchGame, viewer: Player | None) -> Player | None:
+    """Return who won a finished game, once ``viewer`` may know; None for any other."""
     game = match_game.game
-    if game.status != GameStatus.FINISHED or not game.places:
+    known = shown(game, viewer)
+    if known.status != GameStatus.FINISHED or not known.places:
         return None
-    return next((seat.player for seat in game.seat_set.all() if game.places[seat.number] == 1), None)
+    return next((seat.player for seat in game.seat_set.all() if known.places[seat.number] == 1), None)
 
 
-def game_line(match_game: MatchGame) -> GameLine:
-    """Return one game of a match in words."""
+def game_line(match_game: MatchGame, viewer: Player | None) -> GameLine:
+    """Return one game of a match in words, as ``viewer`` may know it."""
     game = match_game.game
-    winner = game_winner(match_game)
+    known = shown(game, viewer)
+    winner = game_winner(match_game, viewer)
     return GameLine(
         number=match_game.number,
         game_id=str(game.pk),
-        status=game.status,
-        text=f"{winner.name} won" if winner is not None else wording.game_state(game),
-        live=game.status in (GameStatus.RUNNING, GameStatus.SEATING),
-        over=game.is_over,
+        status=known.status,
+        text=f"{winner.name} won" if winner is not None else wording.game_state(known.status),
+        live=known.status in (GameStatus.RUNNING, GameStatus.SEATING),
+        over=known.is_over,
         counted=match_game.counted_at is not None,
+        sealed=game.is_sealed,
     )
 
 
@@ -150,8 +155,8 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
     """Return the card of a loaded ``match`` as ``viewer`` sees it; ``most_chairs`` is the round's largest table."""
     slots = list(match.slots.all())
     match_games = list(match.match_games.all())
-    winners = [winner.pk for winner in map(game_winner, match_games) if winner is not None]
-    through, beaten = _so_far(match, match_games) if len(slots) > 2 else (set(), set())
+    winners = [winner.pk for each in match_games if (winner := game_winner(each, viewer)) is not None]
+    through, beaten = _so_far(match, match_games, viewer) if len(slots) > 2 else (set(), set())
     decided = match.status == MatchStatus.DECIDED
     show_wins = len(slots) == 2 and bool(match_games)
     final = decided and match.advance > 0 and not match.feeds.all()
@@ -180,7 +185,7 @@ def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
                 mine=viewer is not None and player.pk == viewer.pk,
             )
         )
-    lines = tuple(game_line(match_game) for match_game in match_games)
+    lines = tuple(game_line(match_game, viewer) for match_game in match_games)
     return Card(
         title=f"Table {match.table}",
         chairs=tuple(chairs),
@@ -199,7 +204,7 @@ def _awaited(slot: Slot) -> str:
     return wording.source(slot.source, slot.source_place)
 
 
-def _so_far(match: Match, match_games: Sequence[MatchGame]) -> tuple[set[int], set[int]]:
+def _so_far(match: Match, match_games: Sequence[MatchGame], viewer: Player | None) -> tuple[set[int], set[int]]:
     """Return the players who are through, and those who are out, while a table still plays for its other places.
 
     Who is not asked to the game that follows has either been first in one, or is out.
@@ -211,7 +216,7 @@ def _so_far(match: Match, match_games: Sequence[MatchGame]) -> tuple[set[int], s
     playing = {seat.player_id for seat in latest.game.seat_set.all()}
     first, seen = set(), set()
     for match_game in earlier:
-        places = match_game.game.places or []
+        places = shown(match_game.game, viewer).places or []
         for seat in match_game.game.seat_set.all():
             if seat.player_id is not None:
                 seen.add(seat.player_id)

@@ -32,14 +32,16 @@ class Line:
     metrics: tuple[tuple[str, str, str], ...]
     cells: tuple[Cell, ...]
     mine: bool
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The lines in order of the standings, and the names of the tie-break columns (key, name)."""
+    """The lines in order of the standings, the tie-break columns (key, name), and the name of what leads the points."""
 
     lines: tuple[Line, ...]
     metrics: tuple[tuple[str, str], ...]
+    lead: str = ""
 
 
 def shown(value: int, unit: int) -> str:
@@ -72,8 +74,13 @@ def awarded(match: Match) -> table.Meeting | None:
     return table.Meeting(first.entrant_id or 0, second.entrant_id or 0, *points)
 
 
-def crosstable(entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Player | None) -> Crosstable:
-    """Return the crosstable of ``entrants`` (by seed) and the loaded ``matches`` of a round-robin stage."""
+def crosstable(
+    entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Player | None, lead: table.Lead | None = None
+) -> Crosstable:
+    """Return the crosstable of ``entrants`` (by seed) and the loaded ``matches`` of a round-robin stage.
+
+    A ``lead`` decides before the points.
+    """
     by_id = {entrant.pk: entrant for entrant in entrants}
     cells: dict[tuple[int, int], Cell] = {}
     meetings = []
@@ -86,7 +93,7 @@ def crosstable(entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Pl
             meetings.append(meeting)
         for own, other in (ids, ids[::-1]):
             cells[own, other] = _cell(match, meeting, by_id[own], by_id[other])
-    rows = table.standings([entrant.pk for entrant in entrants], meetings)
+    rows = table.standings([entrant.pk for entrant in entrants], meetings, lead)
     order = [row.entrant for row in rows]
     return Crosstable(
         lines=tuple(
@@ -100,11 +107,13 @@ def crosstable(entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Pl
                     Cell(own=True) if other == row.entrant else cells.get((row.entrant, other), Cell())
                     for other in order
                 ),
+                lead="" if lead is None else shown(row.lead or 0, lead.metric.unit),
                 mine=viewer is not None and by_id[row.entrant].player_id == viewer.pk,
             )
             for row in rows
         ),
         metrics=tuple((metric.key, metric.name) for metric in table.METRICS),
+        lead="" if lead is None else lead.metric.name,
     )
 
 

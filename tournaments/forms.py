@@ -11,12 +11,12 @@ from django.db.models import Q
 from games.engine import EngineError
 from games.engine import game as engine_game
 from games.engine.hold_my_bear.cards import BASE_ANIMALS, BEAR, EXPANSION_ANIMALS
-from games.models import Absence
+from games.models import Absence, Spectating
 from players.models import HOUSE_BOTS, Bot, Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
-from tournaments.models import Format, Tournament
-from tournaments.services.events import LARGEST_ROUND_ROBIN
+from tournaments.models import Duplicate, Format, PointsRule, Tournament
+from tournaments.services.events import LARGEST_ROUND_ROBIN, LONGEST_DELAY_MOVES, LONGEST_DELAY_SECONDS
 from tournaments.services.permissions import is_house
 from tournaments.wording import GAME_TITLES
 
@@ -61,6 +61,17 @@ READY_CHOICES = [
 ]
 """How long a tournament's game waits for its players, in seconds."""
 BOT_LEVELS = [(level.value, str(level.label)) for level in HOUSE_BOTS]
+
+
+AUDIENCE_FIELDS = (
+    "break_seconds",
+    "duplicate",
+    "spectating",
+    "spectator_delay_seconds",
+    "spectator_delay_moves",
+    "shown_at_end",
+)
+"""Fields of a tournament that its form takes as they are."""
 
 
 class EventForm(forms.Form):
@@ -141,7 +152,7 @@ class TournamentForm(DeckForm):
         choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect, label="Format"
     )
     best_of = forms.TypedChoiceField(
-        choices=[(1, "one game"), (3, "best of 3"), (5, "best of 5"), (7, "best of 7"), (9, "best of 9")],
+        choices=[(1, "one game"), *((n, f"{n} games") for n in range(2, 10))],
         coerce=int,
         initial=1,
         label="Games a match",
@@ -186,6 +197,58 @@ class TournamentForm(DeckForm):
         label="Still rated if the house played",
         help_text="Else a game the house helped in is not rated.",
     )
+    play_all = forms.BooleanField(
+        required=False,
+        label="All games of a match are played",
+        help_text="Each counts, at tables too, and the sum decides. Else a match of two ends when one has won enough.",
+    )
+    break_seconds = forms.IntegerField(
+        required=False,
+        min_value=5,
+        max_value=3600,
+        initial=30,
+        label="Seconds between the games of a match",
+        help_text="The next game begins by itself, earlier if everybody is ready.",
+    )
+    duplicate = forms.ChoiceField(
+        required=False,
+        choices=Duplicate.choices,
+        initial=Duplicate.NONE,
+        label="Cards",
+        help_text="Shared cards stay closed until all tables have finished. If they come again within a match, players "
+        "know them from the game before: meant for programs and training.",
+    )
+    same_cards = forms.BooleanField(
+        required=False,
+        label="Points from the same cards",
+        help_text="The standings go first by how everybody did against others who held the same cards.",
+    )
+    spectating = forms.ChoiceField(
+        required=False,
+        choices=Spectating.choices,
+        initial=Spectating.ALL,
+        label="Who may look on",
+        help_text="Hidden hands are never shown. Who plays elsewhere can only be kept from looking on while logged in.",
+    )
+    spectator_delay_seconds = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LONGEST_DELAY_SECONDS,
+        initial=0,
+        label="Spectators see a move later, by seconds",
+        help_text="Results are published as much later too.",
+    )
+    spectator_delay_moves = forms.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LONGEST_DELAY_MOVES,
+        initial=0,
+        label="and by moves",
+        help_text="Until the game is over.",
+    )
+    shown_at_end = forms.BooleanField(
+        required=False, label="All at once at the end", help_text="When a game is over spectators see its end at once."
+    )
     ready_seconds = forms.TypedChoiceField(
         choices=READY_CHOICES,
         coerce=int,
@@ -228,6 +291,7 @@ class TournamentForm(DeckForm):
             "absence_seconds": tournament.absence_ms // 1000,
             "house_rated": tournament.house_rated,
             "ready_seconds": tournament.ready_seconds,
+            **{field: getattr(tournament, field) for field in AUDIENCE_FIELDS},
             "game": tournament.game,
             "capacity": tournament.capacity,
             "rated": tournament.rated,
@@ -238,7 +302,8 @@ class TournamentForm(DeckForm):
         else:
             initial |= {key: tournament.rules[key] for key in ("different", "bonus")}
         if stage is not None:
-            initial |= {"format": stage.format, "best_of": stage.best_of}
+            initial |= {"format": stage.format, "best_of": stage.best_of, "play_all": stage.play_all}
+            initial["same_cards"] = stage.points_rule == PointsRule.SAME_CARDS
             if stage.format == Format.TABLE_ELIMINATION:
                 initial |= {"table_size": stage.table_size, "advance": stage.advance}
         return initial
@@ -259,17 +324,29 @@ class TournamentForm(DeckForm):
             size, advance = data.get("table_size"), data.get("advance")
             if size is not None and advance is not None and advance >= size:
                 self.add_error("advance", f"At a table of {size} at most {size - 1} can go on.")
-            if data.get("best_of", 1) != 1:
+            if data.get("best_of", 1) != 1 and not data["play_all"]:
                 self.add_error(
-                    "best_of", "Best of several games is for matches of two; tables play until enough are through."
+                    "best_of",
+                    "Unless all games are played, tables play until enough are through: one game.",
                 )
             if data.get("capacity", 3) < 3:
                 self.add_error("capacity", "A tournament at tables needs at least 3 places.")
+        elif data.get("best_of", 1) % 2 == 0 and not data["play_all"]:
+            self.add_error("best_of", "Best of several needs an odd number, unless all games are played.")
+        if data.get("same_cards") and chosen != Format.ROUND_ROBIN:
+            self.add_error("same_cards", "Only a round robin has points that could come from the same cards.")
+        elif data.get("same_cards") and data.get("duplicate") in ("", Duplicate.NONE):
+            self.add_error("same_cards", "Then tables must be dealt the same cards.")
         if chosen == Format.ROUND_ROBIN and data.get("capacity", 0) > LARGEST_ROUND_ROBIN:
             self.add_error(
                 "capacity", f"In a round robin everyone meets everyone: {LARGEST_ROUND_ROBIN} places are the most."
             )
         return data
+
+    def given(self, field: str) -> Any:
+        """Return what was said of ``field``, or what the form begins with where nothing was."""
+        value = self.cleaned_data[field]
+        return self.fields[field].initial if value in ("", None) else value
 
     def values(self) -> dict[str, Any]:
         """Return the cleaned data as tournament and stage fields."""
@@ -282,7 +359,10 @@ class TournamentForm(DeckForm):
             "format": data["format"],
             "table_size": data["table_size"] if tables else 2,
             "advance": data["advance"] if tables else 1,
-            "best_of": 1 if tables else data["best_of"],
+            "best_of": data["best_of"],
+            "play_all": data["play_all"],
+            "points_rule": PointsRule.SAME_CARDS if data["same_cards"] else PointsRule.RESULTS,
+            **{field: self.given(field) for field in AUDIENCE_FIELDS},
             **clock_fields(data["time_control"]),
             "disconnect_ms": (data["disconnect_seconds"] or 0) * 1000,
             "absence": data["absence"] or Absence.WAIT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tournaments.crosstables import awarded
 from tournaments.models import Format, Match, MatchStatus, Slot, Stage
+from tournaments.same_cards import lead_of
 from tournaments.standings import knock_out, table
 
 type Row = table.Row | knock_out.Row
@@ -19,9 +20,10 @@ def stage_ranking(stage: Stage) -> tuple[Row, ...]:
 def round_robin_ranking(stage: Stage) -> tuple[table.Row, ...]:
     """Return the table of a round robin."""
     entrants = stage.tournament.entrants.exclude(seed=None).order_by("seed").values_list("pk", flat=True)
-    matches = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED).prefetch_related("slots")
+    decided = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED)
+    matches = list(decided.prefetch_related("slots__entrant", "match_games__game__seat_set"))
     meetings = [meeting for match in matches if (meeting := awarded(match)) is not None]
-    return table.standings(list(entrants), meetings)
+    return table.standings(list(entrants), meetings, lead_of(stage, list(entrants), matches))
 
 
 def knock_out_ranking(stage: Stage) -> tuple[knock_out.Row, ...]:

@@ -37,6 +37,7 @@ urlpatterns = [
     path(
         "tournaments/<slug:slug>/matches/<int:pk>/games/<int:number>/dispute/", disputes.raise_dispute, name="dispute"
     ),
+    path("tournaments/<slug:slug>/deals/<int:pk>/open/", matches.open_deal, name="deal_open"),
     path("tournaments/<slug:slug>/disputes/<int:pk>/", disputes.dispute_detail, name="dispute_detail"),
     path("tournaments/<slug:slug>/disputes/<int:pk>/live/", disputes.dispute_live, name="dispute_live"),
     path("tournaments/<slug:slug>/disputes/<int:pk>/rule/", disputes.dispute_rule, name="dispute_rule"),

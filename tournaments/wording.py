@@ -70,8 +70,10 @@ def stage_format(stage: Stage) -> str:
     """Return one sentence part that says how a stage is played."""
     if stage.format == Format.TABLE_ELIMINATION:
         go = "goes" if stage.advance == 1 else "go"
-        return f"Elimination at tables of up to {stage.table_size}, {stage.advance} of each {go} on"
-    games = "one game a match" if stage.best_of == 1 else f"best of {stage.best_of} games"
+        games = f", {stage.best_of} games a match" if stage.best_of > 1 else ""
+        return f"Elimination at tables of up to {stage.table_size}, {stage.advance} of each {go} on{games}"
+    several = f"all of {stage.best_of} games a match" if stage.play_all else f"best of {stage.best_of} games"
+    games = "one game a match" if stage.best_of == 1 else several
     if stage.format == Format.ROUND_ROBIN:
         return f"Round robin, everyone meets everyone, {games}"
     return f"Single elimination, two at a table, {games}"
@@ -90,8 +92,8 @@ def source(match: Match, place: int) -> str:
     return f"{what} of {match.round.name}, table {match.table}"
 
 
-def game_state(game: Game) -> str:
-    """Return in two or three words how a game stands."""
+def game_state(status: str) -> str:
+    """Return in two or three words how a game of this status stands."""
     return {
         GameStatus.SEATING: "waiting for players",
         GameStatus.RUNNING: "in play",
@@ -99,4 +101,4 @@ def game_state(game: Game) -> str:
         GameStatus.DRAWN: "drawn",
         GameStatus.VOID: "void",
         GameStatus.CANCELLED: "cancelled",
-    }[GameStatus(game.status)]
+    }[GameStatus(status)]

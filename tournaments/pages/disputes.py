@@ -13,11 +13,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from players.errors import NotAllowed, ServiceError
+from games.disclosure import secrets_are_public
+from players.errors import Conflict, NotAllowed, ServiceError
 from players.models import Player
 from tournaments.forms import DisputeForm, RulingForm
 from tournaments.models import Dispute, DisputeStatus, MatchGame
-from tournaments.pages.access import acting_user, player_required
+from tournaments.pages.access import acting_user, player_required, viewer
 from tournaments.pages.events import seen_version
 from tournaments.records import worded_records
 from tournaments.services import disputes
@@ -36,7 +37,7 @@ def raise_dispute(request: HttpRequest, slug: str, pk: int, number: int, *, play
     )
     if not match_game.game.seat_set.filter(player=player).exists():
         raise NotAllowed("Only who played in a game may dispute it.")
-    records = worded_records(match_game.game)
+    records = worded_records(match_game.game, player)
     form = DisputeForm(request.POST or None, records=records)
     status = 200
     if request.method == "POST":
@@ -93,8 +94,8 @@ def dispute_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
         "rules": rules,
         "own_game": not rules and may_manage(request.user, tournament),
         "form": RulingForm(),
-        "report": report_words(dispute.report),
-        "record_text": dict(worded_records(dispute.match_game.game)).get(dispute.record_number, ""),
+        "report": report_words(dispute),
+        "record_text": _record_text(dispute, viewer(request)),
     }
     if rules and dispute.status == DisputeStatus.CHECKED:
         context["preview"] = disputes.dispute_preview(dispute_id=dispute.pk)
@@ -112,11 +113,24 @@ FAULTS = {
 """What each fault of a verification report means, in words."""
 
 
-def report_words(report: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Return a verification report (transcript specification) with what its fault means; None without one."""
+def report_words(dispute: Dispute) -> dict[str, Any] | None:
+    """Return the verification report (transcript specification) with what its fault means; None without one.
+
+    What it says of the fault may name cards: that waits until everybody may know them.
+    """
+    report = dispute.report
     if report is None:
         return None
-    return {**report, "meaning": FAULTS.get(report.get("fault") or "", "")}
+    words = {**report, "meaning": FAULTS.get(report.get("fault") or "", "")}
+    return words if secrets_are_public(dispute.match_game.game, None) else {**words, "message": ""}
+
+
+def _record_text(dispute: Dispute, player: Player | None) -> str:
+    """Return the disputed record in words, or why they are not told yet."""
+    try:
+        return dict(worded_records(dispute.match_game.game, player)).get(dispute.record_number, "")
+    except Conflict as closed:
+        return closed.message
 
 
 @require_safe

@@ -14,6 +14,7 @@ from tournaments.crosstables import Crosstable, crosstable
 from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Round, Tournament, TournamentStatus
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
+from tournaments.same_cards import lead_of
 from tournaments.services.permissions import may_manage
 
 ENTRANTS_SHOWN = 50
@@ -99,7 +100,8 @@ def _with_crosstables(
         if shown.stage.format == Format.ROUND_ROBIN:
             entrants = list(tournament.entrants.select_related("player").order_by("seed", "pk"))
             own = [match for match in matches if match.round.stage_id == shown.stage.pk]
-            table = crosstable(entrants, own, player)
+            lead = lead_of(shown.stage, [entrant.pk for entrant in entrants], own)
+            table = crosstable(entrants, own, player, lead)
         found.append((shown, table))
     return found
 

@@ -87,7 +87,7 @@ def match_course(
     return _play_on([list(entrants)], advance, results, left, turn)
 
 
-def sums(entrants: Iterable[int], results: Iterable[Result]) -> dict[int, int]:
+def sums[Who](entrants: Iterable[Who], results: Iterable[Mapping[Who, int]]) -> dict[Who, int]:
     """Return what each entrant has from ``results`` with ``play_all``, in 1/840 point."""
     totals = dict.fromkeys(entrants, 0)
     for result in results:

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from games.disclosure import secrets_are_public
 from games.models import PLAYED, Game, GameStatus
 from games.services import game_verify, game_void
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -137,7 +138,10 @@ def dispute_check(*, dispute_id: int) -> Dispute:
         dispute.checked_at = timezone.now()
         dispute.save(update_fields=["report", "status", "checked_at"])
         at = "" if report.at_record is None else f" at record {report.at_record}"
-        finding = "every record is in order" if report.ok else f"there is a fault{at}: {report.message}"
+        # The log is public for good, and what the report says may name cards that are still secret.
+        secret = not secrets_are_public(dispute.match_game.game, None)
+        words = "." if secret else f": {report.message}"
+        finding = "every record is in order" if report.ok else f"there is a fault{at}{words}"
         _log(
             tournament, "dispute.checked", f"The replay of {_where(dispute.match_game)} says: {finding}", None, dispute
         )

@@ -42,6 +42,11 @@ class Comparison:
         return BETTER * self.better + EQUAL * self.level
 
     @property
+    def most(self) -> int:
+        """The points that could be had."""
+        return BETTER * self.others
+
+    @property
     def share(self) -> Fraction | None:
         """The part of the points that could be had; None where nobody else held these cards."""
         return Fraction(self.points, BETTER * self.others) if self.others else None

@@ -69,6 +69,10 @@ function clockChanged({ clock }) {
 
 function become(after) {
   const before = state;
+  if (after.closed !== undefined) {
+    part("closed").textContent = after.closed?.message ?? "";
+    part("closed").hidden = !after.closed;
+  }
   state = after;
   const moved = !before?.view || !after.view || before.n !== after.n || before.status !== after.status;
   if (after.view) {
@@ -325,12 +329,12 @@ function render() {
   const myTurn = isMyTurn(state);
   document.getElementById("seating")?.toggleAttribute("hidden", playing || over);
   part("play").hidden = !playing;
-  part("result").hidden = !over;
+  part("result").hidden = !over || Boolean(state.closed);
   page.dataset.status = state.status;
   document.title = myTurn ? `● Your turn · ${title}` : title;
   part("sound").setAttribute("aria-pressed", soundIsOn() ? "true" : "false");
   part("resign-button").hidden = !(seated && playing && !over && !state.view.out.includes(state.seat));
-  if (over) show(part("result"), resultView(state, links));
+  if (over && !state.closed) show(part("result"), resultView(state, links));
   if (!playing) return;
   part("play").classList.toggle("is-my-turn", myTurn);
   part("others").dataset.count = state.seats.length - (seated ? 1 : 0);

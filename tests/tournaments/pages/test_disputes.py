@@ -111,7 +111,7 @@ def test_a_changed_record_is_named(client: Client, played: Tournament) -> None:
     game = match_game_of(played).game
     with pgtrigger.ignore("games.Record:append_only"):
         Record.objects.filter(game=game, number=1).update(action={"type": "play", "cards": ["bear-1"]})
-    assert worded_records(game) == [(1, "The table: play, as stored; it does not replay.")]
+    assert worded_records(game, None) == [(1, "The table: play, as stored; it does not replay.")]
     dispute = raised(played)
     dispute_check(dispute_id=dispute.pk)
     text = client.get(reverse("tournaments:dispute_detail", args=[played.slug, dispute.pk])).content.decode()
