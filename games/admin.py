@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from unfold.admin import ModelAdmin, TabularInline
 
 from games.disclosure import secrets_are_public, shown
-from games.models import DealGroup, Game, Record, Seat
+from games.models import ClockEvent, DealGroup, Game, Record, Seat
 
 
 class ReadOnly:
@@ -107,6 +107,18 @@ class GameAdmin(ReadOnly, ModelAdmin):
             reverse("games:transcript", args=[game.pk]),
             reverse("games:verify", args=[game.pk]),
         )
+
+
+@admin.register(ClockEvent)
+class ClockEventAdmin(ReadOnly, ModelAdmin):
+    """What stopped clocks and let them go on, and who did it."""
+
+    list_display = ("game", "number", "after_record", "at", "kind", "seat", "until", "who", "by", "reason")
+    list_filter = ("kind",)
+    search_fields = ("=game__id", "who")
+    list_select_related = ("game", "by")
+    show_full_result_count = False
+    ordering = ("-pk",)
 
 
 @admin.register(Record)

@@ -52,7 +52,34 @@ def test_every_page_opens(staff: Client) -> None:
         assert "<b>Not</b>" not in response.content.decode()
 
 
-@pytest.mark.parametrize("path", ["tournament/{}/start_now/", "tournament/{}/advance_now/", "dispute/{}/rule_now/"])
+def test_a_running_tournament_is_paused_and_goes_on(staff: Client) -> None:
+    tournament = start(make_tournament(2))
+    [game] = open_games(tournament)
+    page = f"/admin/tournaments/tournament/{tournament.pk}"
+    assert staff.get(f"{page}/resume_now/").status_code == 403
+    assert "games that begin meanwhile" in staff.get(f"{page}/pause_now/").content.decode()
+    staff.post(f"{page}/pause_now/", {"reason": "Fire drill"})
+    tournament.refresh_from_db()
+    assert (tournament.is_paused, tournament.pause_reason) == (True, "Fire drill")
+    assert "Fire drill" in staff.get("/admin/games/clockevent/").content.decode()
+    assert staff.get(f"{page}/pause_now/").status_code == 403
+    assert "ten seconds" in staff.get(f"{page}/resume_now/").content.decode()
+    staff.post(f"{page}/resume_now/")
+    tournament.refresh_from_db()
+    assert not tournament.is_paused
+    assert [event.kind for event in game.clock_events.all()] == ["pause", "resume"]
+
+
+PATHS = [
+    "tournament/{}/start_now/",
+    "tournament/{}/advance_now/",
+    "tournament/{}/pause_now/",
+    "tournament/{}/resume_now/",
+    "dispute/{}/rule_now/",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize("number", ["x", "-1", "1.5", "\u00b2", "9" * 30, "0"])
 def test_an_address_of_nothing_does_nothing(staff: Client, path: str, number: str) -> None:
     assert staff.get(f"/admin/tournaments/{path.format(number)}").status_code in {403, 404}
