@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from games.disclosure import Audience, Closed
-from games.live import showing
+from games.live import messages, showing
 from games.live.connection import Connection
 from games.live.database import Reader
 from games.models import GameStatus, Spectating
@@ -54,7 +54,11 @@ class Gallery:
         """How the game stands for spectators; None before the deal."""
         table = self._table
         if self.audience.is_delayed:
-            return None if self._shown is None else replace(self._shown, status=self.status)
+            if self._shown is None or table.course is None:
+                return None
+            # That everything stands, and why, is no secret of the game: it is told without delay.
+            stands = showing.clock(table, table.course, table.hub.now())["stands"]
+            return replace(self._shown, status=self.status, clock={**self._shown.clock, "stands": stands})
         return None if table.course is None else showing.stand_of(table, table.course)
 
     @property
@@ -160,6 +164,15 @@ class Gallery:
                 text = updates.text(None, connection.shown, plays=False)
                 connection.shown = self.number
                 connection.answer(text)
+
+    def show_clock(self) -> None:
+        """Show every spectator that something has stopped the clocks or let them go on."""
+        stand = self.stand
+        if stand is not None:
+            text = messages.write({"type": "clock", "n": stand.number, "clock": stand.clock})
+            for connection in self._spectators():
+                if self.closed_to(connection) is None:
+                    connection.answer(text)
 
     def _updates(self) -> showing.Updates | None:
         stand = self.stand

@@ -401,6 +401,8 @@ class Table:
         for connection in list(self.connections):
             if connection.greeted and not self._is_apart(connection):
                 connection.answer(text)
+        if self.gallery.is_apart:
+            self.gallery.show_clock()
 
     def _show_state(self) -> None:
         """Show every socket everything: who sits where, or the status, has changed."""
