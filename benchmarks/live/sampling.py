@@ -1,7 +1,8 @@
 """The application with a sampler beside it, which says where the web process spends its CPU time.
 
-``uvicorn benchmarks.live.sampling:application``: every two milliseconds of CPU time the process looks at what it is
-doing. SIGUSR1 forgets the counts, SIGUSR2 writes them to the file that ``BENCH_SAMPLES`` names. It costs a percent.
+``uvicorn benchmarks.live.sampling:application``: every two milliseconds of CPU time, or as seldom as the kernel's
+clock ticks, the process looks at what it is doing. SIGUSR1 forgets the counts, SIGUSR2 writes them to the file that
+``BENCH_SAMPLES`` names. It costs a percent.
 """
 
 from __future__ import annotations
