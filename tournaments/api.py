@@ -23,6 +23,7 @@ from tournaments.models import (
     Match,
     MatchGame,
     MatchStatus,
+    PointsRule,
     Round,
     Tournament,
     TournamentStatus,
@@ -53,7 +54,9 @@ class StageSerializer(serializers.Serializer[Any]):
     format = serializers.ChoiceField(choices=Format.choices)
     table_size = serializers.IntegerField()
     advance = serializers.IntegerField(help_text="How many of a table go on.")
-    best_of = serializers.IntegerField()
+    best_of = serializers.IntegerField(help_text="Games of a match, at most.")
+    play_all = serializers.BooleanField(help_text="True if all games of a match are played.")
+    points_rule = serializers.ChoiceField(choices=PointsRule.choices, help_text="What the standings go by first.")
 
 
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
@@ -81,6 +84,12 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
             "club",
             "bank_ms",
             "increment_ms",
+            "break_seconds",
+            "duplicate",
+            "spectating",
+            "spectator_delay_seconds",
+            "spectator_delay_moves",
+            "shown_at_end",
             "version",
             "created_at",
             "started_at",
