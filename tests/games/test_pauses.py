@@ -12,8 +12,19 @@ import pytest
 from django.db import connections
 from django.utils import timezone
 
+from games.disclosure import Audience
 from games.models import Beat, ClockEvent, Game, GameStatus, Record
-from games.services import clocks, game_forfeit_due, game_pause, game_resume, game_verify, seat_away, seat_back
+from games.services import (
+    clocks,
+    game_create,
+    game_forfeit_due,
+    game_pause,
+    game_resume,
+    game_verify,
+    seat_away,
+    seat_back,
+    seat_ready,
+)
 from games.services.rows import course_of
 from players.errors import Conflict, Invalid
 from tests.games.conftest import Line, Person, any_action
@@ -322,3 +333,24 @@ def test_who_stays_away_is_out(web_server: WebServer, person: People, deal: Deal
     other.until(1)
     assert Record.objects.get(game=game).action == {"type": "forfeit", "seat": seat, "reason": "left"}
     assert other.state["status"] == "finished"
+
+
+def test_who_watches_later_hears_of_a_pause_at_once(web_server: WebServer, person: People, line: Open) -> None:
+    people = [person("Ana"), person("Bo")]
+    game = game_create(
+        game="hold-my-bear",
+        rules={},
+        players=[one.player for one in people],
+        audience=Audience(delay_ms=600_000),
+    )
+    for one in people:
+        game = seat_ready(game=game, player=one.player)
+    acting, _ = sit(web_server, game, people, line)
+    watcher = line(web_server, game)
+    watcher.hello()
+    assert acting.act(any_action(acting.state), message_id="one")["type"] == "ack"
+    game_pause(game=game, by=None, who="Olga", reason="Lunch")
+    message = watcher.wait("clock")
+    assert message["n"] == 0, "the record comes later"
+    assert message["clock"]["stands"]["reason"] == "Lunch"
+    assert watcher.hello()["clock"]["stands"]["who"] == "Olga"
