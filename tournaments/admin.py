@@ -21,6 +21,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminRadioSelectWidget, UnfoldAdminTextareaWidget
 
 from games.admin import ReadOnly
+from games.disclosure import secrets_are_public
 from players.errors import ServiceError
 from players.models import User
 from tournaments.dashboard import with_progress
@@ -396,6 +397,8 @@ class DisputeAdmin(ReadOnly, ModelAdmin):
         if report["ok"]:
             return f"All {report['records']} records are in order; chain, actions and result hold."
         at = "" if report["at_record"] is None else f" at record {report['at_record']}"
+        if not secrets_are_public(dispute.match_game.game, None):
+            return f"Fault ({report['fault']}){at}; more is said when everybody may know the cards."
         return f"Fault ({report['fault']}){at}: {report['message']}"
 
     def has_rule_permission(self, request: HttpRequest, object_id: str | None = None) -> bool:
