@@ -52,6 +52,8 @@ function heard(message) {
   if (message.type === "state") {
     behind = false;
     logAfresh = true;
+    part("closed").textContent = message.closed?.message ?? "";
+    part("closed").hidden = !message.closed;
     become(begun(state, message, performance.now()), []);
   } else if (message.type === "update") updated(message);
   else if (message.type === "presence" && state) {
