@@ -21,7 +21,7 @@ from unfold.decorators import action, display
 from unfold.widgets import UnfoldAdminRadioSelectWidget, UnfoldAdminTextareaWidget
 
 from games.admin import ReadOnly
-from games.disclosure import secrets_are_public
+from games.disclosure import secrets_are_public, shown
 from players.errors import ServiceError
 from players.models import User
 from tournaments.dashboard import with_progress
@@ -293,8 +293,8 @@ class MatchGameInline(ReadOnly, TabularInline):
 
     @display(description="status")
     def state(self, match_game: MatchGame) -> str:
-        """Return the game's status."""
-        return match_game.game.get_status_display()
+        """Return the game's status as anybody may know it."""
+        return str(shown(match_game.game, None).status.label)
 
 
 @admin.register(Match)

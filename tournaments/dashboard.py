@@ -41,5 +41,5 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "dispute_count": Dispute.objects.waiting().count(),
         "tables_in_play": tables.running().order_by("-started_at")[:SHOWN],
         "table_count": Game.objects.running().count(),
-        "newest_games": tables.played().order_by("-finished_at")[:SHOWN],
+        "newest_games": tables.played().ended_for_all().order_by("-finished_at")[:SHOWN],
     }
