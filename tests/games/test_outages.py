@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from django.db import connection, connections
 
-from games.models import Beat, Game, GameStatus, Record
+from games.models import Game, GameStatus, Record
 from games.services import game_verify
 from tests.games.conftest import Line, Person, any_action
 from tests.processes import WebServer
@@ -124,31 +124,3 @@ def test_cut_connections_lose_and_double_nothing(web_server: WebServer, deal: De
     wait_for_end(games)
     for game in games:
         assert Record.objects.filter(game=game).count() == game.record_count
-
-
-def test_nobody_loses_on_time_because_the_server_was_killed(
-    start_web_server: Callable[[], WebServer], person: People, deal: Deal, line: Open
-) -> None:
-    server = start_web_server()
-    people = [person("Ana"), person("Bo")]
-    game = deal(*people, bank_ms=5_000, increment_ms=0)
-    for one in people:
-        line(server, game, one).hello()
-    end = time.monotonic() + 20
-    while not Beat.objects.exists():
-        assert time.monotonic() < end, "no beat"
-        time.sleep(0.05)
-    server.kill()
-    time.sleep(6)
-    server = start_web_server()
-    while not game.clock_events.filter(kind="outage").exists():
-        assert time.monotonic() < end + 60, "the outage was not made good"
-        time.sleep(0.05)
-    lines = [line(server, game, one) for one in people]
-    for one in lines:
-        one.hello()
-    acting = next(one for one in lines if one.state["options"])
-    clock = acting.state["clock"]
-    assert clock["stands"]["kind"] == "outage"
-    assert clock["bank"][acting.state["seat"]] > 500
-    assert acting.act(any_action(acting.state), message_id="on")["type"] == "ack", "nothing is refused meanwhile"
