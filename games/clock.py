@@ -6,7 +6,6 @@ the same numbers, in whichever process and however often.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -105,7 +104,7 @@ class Clock:
     @property
     def running(self) -> tuple[int, ...]:
         """The seats whose time runs unless every clock stands."""
-        return tuple([seat for seat in self.waiting if seat not in self.house])
+        return self.waiting if not self.house else tuple([seat for seat in self.waiting if seat not in self.house])
 
     def wait_for(self, seats: Sequence[int]) -> None:
         """Let the time of ``seats`` run from now on, and of no other."""
@@ -156,13 +155,14 @@ class Clock:
 
     def _go_to(self, at: int) -> None:
         if at > self.at:
-            self.banks, self.spares = self._left(at)
+            self.banks, self.spares = self.both_left(at)
             self.at = at
 
     def _spent(self, at: int) -> int:
         return max(0, at - max(self.at, self.stands_until))
 
-    def _left(self, at: int) -> tuple[list[int], list[int]]:
+    def both_left(self, at: int) -> tuple[list[int], list[int]]:
+        """Return what each seat has left of its bank and of its disconnect bank at ``at``."""
         banks, spares, spent = list(self.banks), list(self.spares), self._spent(at)
         for seat in self.running:
             of_spare = min(spent, spares[seat]) if seat in self.away else 0
@@ -172,11 +172,11 @@ class Clock:
 
     def left(self, at: int) -> list[int]:
         """Return what each seat has left at ``at``, never below 0."""
-        return self._left(at)[0]
+        return self.both_left(at)[0]
 
     def spare(self, at: int) -> list[int]:
         """Return what each seat has left of its disconnect bank at ``at``."""
-        return self._left(at)[1]
+        return self.both_left(at)[1]
 
     def is_paused(self, at: int) -> bool:
         """Return whether actions are refused at ``at`` because of a pause, its countdown included."""
@@ -226,7 +226,8 @@ class Clock:
 
     def copy(self) -> Clock:
         """Return a clock that goes its own way."""
-        twin = copy.copy(self)
+        twin = object.__new__(Clock)
+        twin.__dict__.update(self.__dict__)
         twin.banks, twin.spares, twin.away = list(self.banks), list(self.spares), dict(self.away)
         twin._turn_since = list(self._turn_since)
         return twin

@@ -148,6 +148,9 @@ class Course:
 
     def is_late(self, now: datetime) -> bool:
         """Return whether something is due that comes before any action of a seat."""
+        if self.pace is None:
+            due = self.clock.next_due()
+            return due is not None and due <= self.at(now) and not self.outcome.is_over
         return self.due(now) is not None or self.house_due(now) is not None
 
     def propose(self, now: datetime, seat: int | None, action: Action) -> Proposal:

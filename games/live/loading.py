@@ -58,6 +58,11 @@ class Head:
     deal_group: UUID | None = None
     is_sealed: bool = False
     """True while another table may still play with the same cards."""
+    _numbers: Mapping[int, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        numbers = {seat.player_id: seat.number for seat in self.seats if seat.player_id is not None}
+        object.__setattr__(self, "_numbers", numbers)
 
     @property
     def is_over(self) -> bool:
@@ -76,9 +81,7 @@ class Head:
 
     def seat_of(self, player_id: int | None) -> int | None:
         """Return the number of the player's seat, or None."""
-        if player_id is None:
-            return None
-        return next((seat.number for seat in self.seats if seat.player_id == player_id), None)
+        return None if player_id is None else self._numbers.get(player_id)
 
     @property
     def thinking(self) -> ThinkingTime:

@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import psycopg
 import structlog
 from psycopg import AsyncConnection
@@ -26,6 +27,8 @@ from games.live.database import ANSWER_SECONDS, DatabaseAwayError, connect
 from games.live.sessions import HOLDS, Entitlement
 
 log = structlog.get_logger(__name__)
+
+_encode = msgspec.json.Encoder().encode
 
 BATCH_LIMIT = 500
 LOCKED_PAUSE_SECONDS = 0.01
@@ -53,9 +56,8 @@ class Ending:
     """What the record that ends a game writes on the game's row."""
 
     status: str
-    places: str
-    """JSON."""
-    points: str | None
+    places: tuple[int, ...]
+    points: tuple[int, ...] | None
 
 
 @dataclass(slots=True)
@@ -68,7 +70,8 @@ class Entry:
     """The number of clock events that the sender knew; if there are more, it has to look again."""
     at: int
     seat: int
-    action: str
+    action: bytes
+    """JSON."""
     hash: bytes
     message_id: str | None
     entitlement: Entitlement | None
@@ -80,16 +83,14 @@ class Entry:
 
 _STATEMENT = f"""
 WITH offered AS (
-    SELECT * FROM unnest(
-        %(place)s::int[], %(game)s::uuid[], %(number)s::int[], %(at)s::bigint[], %(seat)s::smallint[],
-        %(action)s::text[], %(hash)s::bytea[], %(message)s::text[],
-        %(account)s::bigint[], %(session)s::text[], %(mark)s::bytea[], %(key)s::bigint[],
-        %(clock)s::int[], %(deadline)s::timestamptz[], %(status)s::text[], %(places)s::text[], %(points)s::text[]
-    ) AS o (place, game, number, at, seat, action, hash, message, account, session, mark, key,
-            clock, deadline, status, places, points)
+    SELECT * FROM json_to_recordset(%(batch)s::json) AS o (
+        place int, game uuid, number int, at bigint, seat smallint, action jsonb, hash bytea, message text,
+        account bigint, session text, mark bytea, key bigint,
+        clock int, deadline timestamptz, status text, places jsonb, points jsonb
+    )
 ), locked AS (
     SELECT id, record_count, clock_count FROM games_game
-    WHERE id = ANY(%(game)s::uuid[]) AND status = 'running'
+    WHERE id = ANY(ARRAY(SELECT game FROM offered)) AND status = 'running'
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 ), judged AS (
     SELECT o.*, l.id IS NOT NULL AS held,
@@ -98,17 +99,17 @@ WITH offered AS (
     FROM offered o LEFT JOIN locked l ON l.id = o.game
 ), stored AS (
     INSERT INTO games_record (game_id, number, at, seat, action, hash, message_id)
-    SELECT game, number, at, seat, action::jsonb, hash, message FROM judged WHERE fits AND entitled
+    SELECT game, number, at, seat, action, hash, message FROM judged WHERE fits AND entitled
 ), moved AS (
     UPDATE games_game g SET
         record_count = j.number, deadline = j.deadline, status = coalesce(j.status, g.status),
         finished_at = CASE WHEN j.status IS NULL THEN g.finished_at ELSE now() END,
-        places = coalesce(j.places::jsonb, g.places), points = coalesce(j.points::jsonb, g.points)
+        places = coalesce(j.places, g.places), points = coalesce(j.points, g.points)
     FROM judged j WHERE g.id = j.game AND j.fits AND j.entitled
 )
-SELECT place, entitled, fits, held,
+SELECT place, entitled,
     NOT held AND EXISTS (SELECT FROM games_game g WHERE g.id = judged.game AND g.status = 'running') AS elsewhere
-FROM judged
+FROM judged WHERE NOT (fits AND entitled)
 """  # noqa: S608 (constants)
 
 
@@ -192,8 +193,8 @@ class LogWriter:
         """Store ``batch`` in one transaction; if the database refuses it as a whole, entry by entry."""
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                cursor = await connection.execute(_STATEMENT, _columns(batch), prepare=True)
-                rows = await cursor.fetchall()
+                cursor = await connection.execute(_STATEMENT, {"batch": _encode(_rows(batch)).decode()}, prepare=True)
+                refused = {row["place"]: row for row in await cursor.fetchall()}
         except TimeoutError as error:
             self._tell(batch, Verdict.UNSURE)
             raise DatabaseAwayError("no answer") from error
@@ -211,14 +212,13 @@ class LogWriter:
                 self._tell(batch, Verdict.UNAVAILABLE)
             return
         self.commits += 1
-        for row in rows:
-            self._judge(batch[row["place"]], row)
+        self._tell([entry for place, entry in enumerate(batch) if place not in refused], Verdict.STORED)
+        for place, row in refused.items():
+            self._judge(batch[place], row)
 
     def _judge(self, entry: Entry, row: DictRow) -> None:
         if not row["entitled"]:
             self._tell([entry], Verdict.SESSION_ENDED)
-        elif row["fits"]:
-            self._tell([entry], Verdict.STORED)
         elif not row["elsewhere"]:
             self._tell([entry], Verdict.STALE)
         elif time.monotonic() - entry.offered_at > LOCKED_LIMIT_SECONDS:
@@ -247,25 +247,26 @@ class LogWriter:
             loop.call_soon(entry.done, verdict)
 
 
-def _columns(batch: list[Entry]) -> dict[str, list[Any]]:
-    rights = [entry.entitlement for entry in batch]
-    endings = [entry.ending for entry in batch]
-    return {
-        "place": list(range(len(batch))),
-        "game": [entry.game_id for entry in batch],
-        "number": [entry.number for entry in batch],
-        "at": [entry.at for entry in batch],
-        "seat": [entry.seat for entry in batch],
-        "action": [entry.action for entry in batch],
-        "hash": [entry.hash for entry in batch],
-        "message": [entry.message_id for entry in batch],
-        "account": [right.user_id if right else None for right in rights],
-        "session": [right.session_key if right else None for right in rights],
-        "mark": [right.password_mark if right else None for right in rights],
-        "key": [right.key_id if right else None for right in rights],
-        "clock": [entry.clock for entry in batch],
-        "deadline": [entry.deadline for entry in batch],
-        "status": [ending.status if ending else None for ending in endings],
-        "places": [ending.places if ending else None for ending in endings],
-        "points": [ending.points if ending else None for ending in endings],
-    }
+def _rows(batch: list[Entry]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = []
+    for place, entry in enumerate(batch):
+        row = {
+            "place": place,
+            "game": entry.game_id,
+            "number": entry.number,
+            "at": entry.at,
+            "seat": entry.seat,
+            "action": msgspec.Raw(entry.action),
+            "hash": f"\\x{entry.hash.hex()}",
+            "message": entry.message_id,
+            "clock": entry.clock,
+            "deadline": entry.deadline,
+        }
+        right, ending = entry.entitlement, entry.ending
+        if right is not None:
+            row |= {"account": right.user_id, "session": right.session_key, "key": right.key_id}
+            row["mark"] = None if right.password_mark is None else f"\\x{right.password_mark.hex()}"
+        if ending is not None:
+            row |= {"status": ending.status, "places": ending.places, "points": ending.points}
+        rows.append(row)
+    return rows

@@ -71,11 +71,6 @@ def write(message: dict[str, Any]) -> str:
     return _encode(message).decode()
 
 
-def write_json(value: Any) -> str:
-    """Return ``value`` as JSON text."""
-    return _encode(value).decode()
-
-
 def written(value: Any) -> bytes:
     """Return ``value`` as JSON, to stand inside several messages."""
     return _encode(value)

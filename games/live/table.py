@@ -272,8 +272,7 @@ class Table:
         outcome = course.outcome_after(proposal)
         ending = None
         if outcome.is_over:
-            points = None if outcome.points is None else messages.write_json(list(outcome.points))
-            ending = Ending(outcome.status, messages.write_json(list(outcome.places or ())), points)
+            ending = Ending(outcome.status, outcome.places or (), outcome.points)
         verdict = self.hub.writer.put(
             Entry(
                 game_id=self.head.game_id,
@@ -281,7 +280,7 @@ class Table:
                 clock=course.clock_number,
                 at=record.at,
                 seat=attempt.seat,
-                action=proposal.written.decode(),
+                action=proposal.written,
                 hash=bytes.fromhex(record.hash),
                 message_id=attempt.message_id,
                 entitlement=attempt.entitlement,
@@ -431,20 +430,34 @@ class Table:
 
     def _moved(self) -> None:
         """Wind the clock and let the bots look, after whatever changed the position."""
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        deadline = self.course.deadline() if self.course is not None and self.head.is_running else None
-        if deadline is not None and not self.is_broken:
-            seconds = (deadline - self.hub.now()).total_seconds()
-            self._timer = self.hub.loop.call_later(max(0.0, seconds), self._time_up)
+        self._wind()
         self.gallery.move()
         self.hub.bots.consider(self)
         if self.real_time is not None:
             self.real_time.moved()
 
+    def _seconds_left(self) -> float | None:
+        """Return how long it is until the deadline; None where there is none."""
+        deadline = self.course.deadline() if self.course is not None and self.head.is_running else None
+        return None if deadline is None or self.is_broken else (deadline - self.hub.now()).total_seconds()
+
+    def _wind(self) -> None:
+        """Wake up at the deadline. A timer that wakes earlier stays: deadlines mostly move to later."""
+        seconds, loop = self._seconds_left(), self.hub.loop
+        if seconds is None or (self._timer is not None and self._timer.when() <= loop.time() + seconds):
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = loop.call_later(max(0.0, seconds), self._time_up)
+
     def _time_up(self) -> None:
         self._timer = None
+        seconds = self._seconds_left()
+        if seconds is None:
+            return
+        if seconds > 0:
+            self._wind()
+            return
         if not self._recoveries and not (self.real_time is not None and self.real_time.held()):
             self._recover(self._forfeit_due())
         else:

@@ -24,11 +24,15 @@ def clock_of(course: Course, now: datetime, *, runs: bool, missing: Sequence[int
     if course.pace is not None:
         left = course.pace.left(at) if runs and clock.stands_until != FOREVER else {}
         return {**NO_PACE, **left, "missing": list(missing), "stands": _stop(course, at) if stands else None}
+    banks, spares = clock.both_left(at)
     shown = {
-        **clock_before(clock.terms, len(clock.banks)),
-        "bank": clock.left(at),
+        "control": _control(clock.terms),
+        "increment": clock.terms.increment_ms,
+        "stands": None,
+        "absence": None,
+        "bank": banks,
         "running": list(clock.running) if runs else [],
-        "spare": clock.spare(at),
+        "spare": spares,
         "away": sorted(clock.away) if runs else [],
         "house": sorted(clock.house) if runs else [],
     }
@@ -50,9 +54,8 @@ def _stop(course: Course, at: int) -> dict[str, Any] | None:
 
 def clock_before(terms: ThinkingTime, seats: int) -> dict[str, Any]:
     """Return the clock of a game that has not been dealt."""
-    untimed = terms.per_turn and terms.bank_ms == WEEK_MS
     return {
-        "control": "untimed" if untimed else "turn" if terms.per_turn else "bank",
+        "control": _control(terms),
         "bank": [terms.bank_ms] * seats,
         "running": [],
         "increment": terms.increment_ms,
@@ -62,3 +65,9 @@ def clock_before(terms: ThinkingTime, seats: int) -> dict[str, Any]:
         "stands": None,
         "absence": None,
     }
+
+
+def _control(terms: ThinkingTime) -> str:
+    if not terms.per_turn:
+        return "bank"
+    return "untimed" if terms.bank_ms == WEEK_MS else "turn"

@@ -37,9 +37,9 @@ def write(work: Callable[[LogWriter, Offer], Awaitable[Any]]) -> Any:
             fields: dict[str, Any] = {
                 "at": number,
                 "seat": 0,
-                "action": '{"type":"x"}',
+                "action": b'{"type":"x"}',
                 "clock": 0,
-            "hash": bytes(32),
+                "hash": bytes(32),
                 "message_id": None,
                 "entitlement": None,
                 "deadline": None,
@@ -80,7 +80,7 @@ def test_only_the_next_record_of_a_running_game_fits(person: People, deal: Deal)
 
     async def work(writer: LogWriter, offer: Offer) -> list[Verdict]:
         first = await asyncio.gather(offer(game, 2), offer(other, 1), offer(Game(pk=uuid.uuid4()), 1))
-        ending = Ending("finished", "[1, 2]", None)
+        ending = Ending("finished", (1, 2), None)
         return [
             *first,
             await offer(game, 1),

@@ -48,7 +48,7 @@ CLOSED = closed(SCHEMAS)
 def validator(name: str) -> Draft7Validator:
     """Return what checks a message of type ``name``, keys that are not in the document included."""
     return Draft7Validator(
-        {"allOf": [{"$ref": f"#/components/schemas/{name}"}], "components": {"schemas": CLOSED}},
+        {"allOf": [DOCUMENT["components"]["messages"][name]["payload"]], "components": {"schemas": CLOSED}},
         format_checker=Draft7Validator.FORMAT_CHECKER,
     )
 
