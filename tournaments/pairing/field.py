@@ -7,7 +7,7 @@ numbers from 1 (the best) that order a field. Points are integers of 1/840 point
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 POINT = 840
@@ -121,7 +121,8 @@ class Note:
 class Pairing:
     """A round: tables, byes, what an organizer must know before publishing it, and per entrant why it is so.
 
-    ``proven`` names the priorities for which no other pairing can be better (given that those before it are kept).
+    ``proven`` names the priorities for which no other pairing can be better (given that those before it are kept);
+    ``cost`` is what the pairing costs at each.
     """
 
     tables: tuple[Table, ...]
@@ -129,6 +130,7 @@ class Pairing:
     warnings: tuple[Note, ...] = ()
     explanation: Mapping[int, tuple[Note, ...]] | None = None
     proven: tuple[str, ...] = ()
+    cost: Mapping[str, int] = field(default_factory=dict)
 
 
 class BadField(ValueError):
@@ -144,6 +146,7 @@ def check_field(people: Sequence[Person]) -> dict[int, Person]:
         raise BadField("An entrant is named twice.")
     if len({person.seed for person in people}) != len(people):
         raise BadField("Two entrants have the same seed.")
+    named: dict[tuple[int, tuple[int, ...]], int] = {}
     for person in people:
         if person.bye is not None and person.bye not in REQUESTED:
             raise BadField(f"Entrant {person.id} asks for a bye of the kind “{person.bye}”.")
@@ -155,8 +158,11 @@ def check_field(people: Sequence[Person]) -> dict[int, Person]:
                 raise BadField(f"Round {past.round} of entrant {person.id} is a bye with a table, or lacks its table.")
             if past.seats and (person.id not in past.seats or len(set(past.seats)) != len(past.seats)):
                 raise BadField(f"The table of round {past.round} of entrant {person.id} is not its own.")
-            if not by_id.keys() >= set(past.seats):
-                raise BadField(f"Entrant {person.id} met somebody in round {past.round} who is not in the field.")
+            if past.seats:
+                named[past.round, past.seats] = named.get((past.round, past.seats), 0) + 1
+    for (number, seats), times in named.items():
+        if times != len(seats):
+            raise BadField(f"Not all of table {seats} of round {number} are in the field and name that table.")
     return by_id
 
 
@@ -165,10 +171,10 @@ def as_of(people: Iterable[Person], number: int) -> tuple[Person, ...]:
 
     Who has no past in that round counts as withdrawn; a bye that had been asked for is asked for again.
     """
-    field = []
+    earlier = []
     for person in people:
         this = next((past for past in person.past if past.round == number), None)
-        field.append(
+        earlier.append(
             replace(
                 person,
                 points=person.points if this is None else this.before,
@@ -177,7 +183,7 @@ def as_of(people: Iterable[Person], number: int) -> tuple[Person, ...]:
                 withdrawn=this is None,
             )
         )
-    return tuple(field)
+    return tuple(earlier)
 
 
 @dataclass(frozen=True, slots=True)
