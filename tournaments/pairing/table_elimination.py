@@ -1,4 +1,4 @@
-"""Elimination at tables of 3 to 5, of whom k go on: the whole tree, known before the first game.
+"""Elimination at tables of 3 to 8, of whom k go on: the whole tree, known before the first game.
 
 Each round seats those still in at as few tables as hold them, as even as possible, by snake seeding. No table but the
 final has fewer than three seats, nor so few that nobody would be out (k + 1); where the numbers do not allow that, the
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tournaments.pairing.bracket import Bracket, Feed, Place, PlannedMatch
 
-SMALLEST_TABLE = 3
+SMALLEST_TABLE, LARGEST_TABLE = 3, 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Seating:
 def seating(field: int, table_size: int, advance: int) -> Seating:
     """Return how a round of ``field`` entrants sits down; larger tables come first.
 
-    Raises ValueError unless ``2 <= field``, ``3 <= table_size <= 5`` and ``1 <= advance < table_size``.
+    Raises ValueError unless ``2 <= field``, ``3 <= table_size <= 8`` and ``1 <= advance < table_size``.
     """
     if field < 2:
         raise ValueError("A round needs two entrants.")
-    if not SMALLEST_TABLE <= table_size <= 5:
-        raise ValueError("A table has 3 to 5 seats.")
+    if not SMALLEST_TABLE <= table_size <= LARGEST_TABLE:
+        raise ValueError("A table has 3 to 8 seats.")
     if not 1 <= advance < table_size:
         raise ValueError("Fewer must go on than sit at a table.")
     if field <= table_size:

@@ -19,7 +19,7 @@ from tournaments.pairing.table_elimination import seating, table_elimination
 DATA = Path(__file__).parents[2] / "data" / "tournaments"
 CASES = sorted((DATA / "brackets").glob("single_elimination_*.json"))
 
-table_rules = st.integers(3, 5).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size - 1)))
+table_rules = st.integers(3, 8).flatmap(lambda size: st.tuples(st.just(size), st.integers(1, size - 1)))
 
 
 def chalk(bracket: Bracket) -> list[tuple[int, ...]]:
@@ -149,7 +149,7 @@ def test_a_bracket_by_hand() -> None:
     assert single_elimination(16).names() == ("Round 1", "Quarter-finals", "Semi-finals", "Final")
 
 
-@pytest.mark.parametrize(("entrants", "size", "advance"), [(1, 3, 1), (8, 2, 1), (8, 6, 2), (8, 4, 4), (8, 4, 0)])
+@pytest.mark.parametrize(("entrants", "size", "advance"), [(1, 3, 1), (8, 2, 1), (8, 9, 2), (8, 4, 4), (8, 4, 0)])
 def test_numbers_that_make_no_bracket_are_refused(entrants: int, size: int, advance: int) -> None:
     with pytest.raises(ValueError, match=r"\."):
         table_elimination(entrants, size, advance)
