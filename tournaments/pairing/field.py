@@ -122,7 +122,7 @@ class Pairing:
     """A round: tables, byes, what an organizer must know before publishing it, and per entrant why it is so.
 
     ``proven`` names the priorities for which no other pairing can be better (given that those before it are kept);
-    ``cost`` is what the pairing costs at each.
+    ``cost`` is what the pairing costs at each, ``bound`` what none can undercut at those where that is reckoned.
     """
 
     tables: tuple[Table, ...]
@@ -131,6 +131,7 @@ class Pairing:
     explanation: Mapping[int, tuple[Note, ...]] | None = None
     proven: tuple[str, ...] = ()
     cost: Mapping[str, int] = field(default_factory=dict)
+    bound: Mapping[str, int] = field(default_factory=dict)
 
 
 class BadField(ValueError):
