@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from tournaments.pairing.field import POINT, Bye, Kind, Note, Table
@@ -44,21 +44,29 @@ def explained(
     ranking: Ranking, best: Round, tables: Sequence[Table], byes: Sequence[Bye]
 ) -> dict[int, tuple[Note, ...]]:
     """Return the notes of every entrant who has a table or a bye, by id."""
+    notes = table_notes(ranking, best.pairs, tables, byes)
+    if best.bye is not None:
+        one = ranking.standings[best.bye]
+        notes[one.person.id] = (_group(ranking, one), *_bye(ranking, best))
+    return notes
+
+
+def table_notes(
+    ranking: Ranking, pairs: Iterable[tuple[int, int]], tables: Iterable[Table], byes: Iterable[Bye]
+) -> dict[int, tuple[Note, ...]]:
+    """Return the notes of those who meet (``pairs`` by position in the ranking) or asked for a bye, by id."""
     seat_of = {entrant: seat for table in tables for seat, entrant in enumerate(table.seats)}
     notes: dict[int, tuple[Note, ...]] = {
         bye.entrant: (Note("requested_bye", f"Asked for a {bye.kind}."),)
         for bye in byes
         if bye.kind is not Kind.ALLOCATED
     }
-    for upper, lower in best.pairs:
+    for upper, lower in pairs:
         for at, against in ((upper, lower), (lower, upper)):
             one = ranking.standings[at]
             about = [_group(ranking, one), *_opponent(ranking, at, against)]
             about += _seat(one, ranking.standings[against], seat_of[one.person.id])
             notes[one.person.id] = tuple(about)
-    if best.bye is not None:
-        one = ranking.standings[best.bye]
-        notes[one.person.id] = (_group(ranking, one), *_bye(ranking, best))
     return notes
 
 
