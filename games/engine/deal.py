@@ -6,6 +6,7 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from struct import Struct
 from typing import Any
 
@@ -30,25 +31,26 @@ class Deal:
     drawn: int
 
 
+@lru_cache(maxsize=1024)
+def _block(seed: bytes, index: int) -> tuple[int, ...]:
+    """Return the words of one block; draws in play come back to the same few."""
+    return _words_of(hmac.digest(seed, index.to_bytes(8, "big"), "sha256"))
+
+
 class Stream:
     """The random stream of a ``deal_seed`` (Deal, 4 and 5). Its whole state is the seed and the words used."""
 
-    __slots__ = ("_block_index", "_words", "seed", "used")
+    __slots__ = ("seed", "used")
 
     def __init__(self, seed: bytes, used: int = 0) -> None:
         self.seed = seed
         self.used = used
-        self._block_index = -1
-        self._words: tuple[int, ...] = ()
 
     def word(self) -> int:
         """Return the next word, from 0 to 2**32 - 1."""
         index, place = divmod(self.used, _WORDS_PER_BLOCK)
-        if index != self._block_index:
-            self._words = _words_of(hmac.digest(self.seed, index.to_bytes(8, "big"), "sha256"))
-            self._block_index = index
         self.used += 1
-        return self._words[place]
+        return _block(self.seed, index)[place]
 
     def below(self, limit: int) -> int:
         """Return a number from 0 to ``limit`` - 1, each equally likely. Takes at least one word."""
