@@ -2,7 +2,8 @@
 
 Everybody begins in the main part, the bracket of a single elimination. The losers of its first round meet each other,
 then in turns: those left against those who have just dropped, and those left among themselves. The orders in which they
-drop are those of brackets-manager, so that those who have met in the main part meet again as late as its shape allows.
+drop are those of brackets-manager: they keep apart for some rounds who has met in the main part (with 8 or 16 slots for
+two rounds of the losers' part, with 32 for four, with 64 for five, with 128 for six).
 Byes of the main part are byes of the losers' part too: nobody is paired with nobody.
 
 The winner of the main part has not lost yet when the final comes. If it loses there, both have lost once and a second
@@ -120,15 +121,16 @@ def double_elimination(entrants: int, *, order: SeedOrder = SeedOrder.STANDARD, 
 def second_final(bracket: Bracket, results: Results) -> PlannedMatch | None:
     """Return the second final, if the first has been won by the one who had lost before; its slots are the same ones'.
 
-    None while the first is undecided, if it settled everything, and for a bracket that ends with one loss. Raises
-    ValueError for results that do not fit the bracket.
+    None while the first is undecided, if it settled everything, for a bracket that has its second final already, and
+    for one that ends with one loss. Raises ValueError for results that do not fit the bracket.
     """
-    index = len(bracket.matches) - 1
-    final = bracket.matches[index]
-    order = results.get(index)
-    if final.part != Part.FINAL or order is None:
+    finals = [index for index, match in enumerate(bracket.matches) if match.part == Part.FINAL]
+    if len(finals) != 1 or finals[0] not in results:
         return None
+    index, order = finals[0], results[finals[0]]
     unbeaten, _ = bracket.sitting(results)[index]
     if unbeaten is None or unbeaten not in order or order[0] == unbeaten:
         return None
-    return PlannedMatch(final.round + 1, 1, (Place(index, 2), Place(index, 1)), advance=1, part=Part.FINAL)
+    return PlannedMatch(
+        bracket.matches[index].round + 1, 1, (Place(index, 2), Place(index, 1)), advance=1, part=Part.FINAL
+    )
