@@ -14,6 +14,7 @@ import pytest
 from tests.standings.crosstable import Cell, past_of, shown, values_of
 from tournaments.standings.history import history
 from tournaments.standings.opposition import match_win_share
+from tournaments.standings.performance import _expected_percent, _tournament_performance
 from tournaments.standings.points import ByResult, bye_outcome, match_outcome
 from tournaments.standings.ranking import standings
 from tournaments.standings.results import POINT, Entrant, Kind, Outcome
@@ -163,7 +164,25 @@ def test_match_win_percentages() -> None:
         assert season(*record).points[1] == one["points"] * POINT
     for one in case["game_points"]:
         won, lost, drawn = [int(number) for number in one["match"].split("-")]
-        assert (3 * won + drawn, 3 * lost + drawn) == (one["winner"], one["loser"])
+        games = [MAGIC.award(places) for places in ([[1, 2]] * won + [[2, 1]] * lost + [[1, 1]] * drawn)]
+        mine, theirs = (sum(points) for points in zip(*games, strict=True))
+        match = match_outcome(MAGIC, round=1, places={1: 1, 2: 2}, game_points={1: mine, 2: theirs})
+        past = history([Entrant(1, 1), Entrant(2, 2)], [match], win=MAGIC.win)
+        assert values_of(past, "GP", Rules.FIDE_2026) == {1: one["winner"], 2: one["loser"]}
+
+
+def test_the_rating_tables_are_fides() -> None:
+    tables = json.loads((DATA / "ratings" / "fide_b02_tables.json").read_text())
+    differences = tables["table_8_1_1_p_percent_to_dp"]
+    assert [_tournament_performance(percent * POINT, [0] * 100) for percent in range(101)] == differences
+    bounds = tables["table_8_1_2_D_upper_to_PD_higher"]
+    smallest = 0
+    for largest, expected in bounds:
+        for difference in {smallest, largest or 4000}:
+            assert _expected_percent(difference) == round(100 * expected)
+            assert _expected_percent(-difference) == 100 - round(100 * expected)
+        smallest = (largest or 0) + 1
+    assert len(bounds) == 51
 
 
 def test_opponents_match_wins_leave_byes_out() -> None:

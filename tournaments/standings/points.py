@@ -116,29 +116,28 @@ def match_outcome(
 ) -> Outcome:
     """Return the outcome of a match: ``places`` by entrant in seat order, those who did not come in ``absent``.
 
-    The points are those of a table of the people who came; one who comes alone has the first place of the table that
-    was due. Who did not come has nothing.
+    Those who came have the points of the table that was due: the absent take its last places, and nothing for them.
+    Raises ValueError as the rule's ``award`` does.
     """
-    came = [entrant for entrant in places if entrant not in absent]
-    if len(came) > 1:
-        kind, awarded = Kind.PLAYED, dict(zip(came, rule.award([places[entrant] for entrant in came]), strict=True))
-    elif came:
-        alone = rule.award([1, *range(2, len(places) + 1)])[0]
-        kind, awarded = Kind.WALKOVER, {came[0]: alone}
-    else:
-        kind, awarded = Kind.DOUBLE_WALKOVER, {}
+    came = [place for entrant, place in places.items() if entrant not in absent]
+    kind = {0: Kind.DOUBLE_WALKOVER, 1: Kind.WALKOVER}.get(len(came), Kind.PLAYED)
+    ranked = {
+        entrant: 1 + (len(came) if entrant in absent else sum(other < place for other in came))
+        for entrant, place in places.items()
+    }
+    awarded = dict(zip(ranked, rule.award([*ranked.values()]), strict=True))
     return Outcome(
         round,
         kind,
         tuple(
             Share(
                 entrant,
-                awarded.get(entrant, 0),
+                0 if entrant in absent else awarded[entrant],
                 place,
                 (game_points or {}).get(entrant, 0),
-                came=entrant in awarded,
+                came=entrant not in absent,
             )
-            for entrant, place in places.items()
+            for entrant, place in ranked.items()
         ),
     )
 
