@@ -16,6 +16,7 @@ from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
 from tests.standings.crosstable import Cell, past_of, shown
+from tournaments.pairing.round_robin import round_robin
 from tournaments.standings.ranking import standings
 from tournaments.standings.tie_break import Rules, Value
 from tournaments.standings.tie_breaks import tie_breaks
@@ -27,6 +28,7 @@ CODES = (
     *("DE", "BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "AOB", "SB", "SB/C1", "SB/C2", "PS", "PS/C2", "WIN", "WON"),
     *("BPG", "BWG", "REP", "ARO", "ARO/C1", "TPR", "PTP", "APRO", "APPO", "FB", "FB/C1"),
 )
+ROBIN_CODES = ("DE", "SB", "SB/C1", "KS", "WIN", "WON", "PS", "BPG")
 RESULTS = ("10", "10", "01", "01", "==", "==", "+-", "-+", "--")
 
 
@@ -59,6 +61,18 @@ def random_crosstable(chance: Random, entrants: int, rounds: int) -> dict[int, l
     return lines
 
 
+def random_round_robin(chance: Random, entrants: int) -> dict[int, list[Cell]]:
+    """Return a round robin with forfeits; with an odd number everybody rests once."""
+    lines: dict[int, list[Cell]] = {number: [] for number in range(1, entrants + 1)}
+    for meetings in round_robin(entrants):
+        for cells in lines.values():
+            cells.append((None, None, "Z"))
+        for white, black in meetings:
+            mine, theirs = chance.choice(RESULTS)
+            lines[white][-1], lines[black][-1] = (black, "w", mine), (white, "b", theirs)
+    return lines
+
+
 def report(lines: dict[int, list[Cell]], ratings: dict[int, int], rules: Rules) -> list[str]:
     """Return the crosstable as the lines of FIDE's report file."""
     worth = {"1": 2, "+": 2, "=": 1, "0": 0, "-": 0, "U": 2, "F": 2, "H": 1, "Z": 0}
@@ -75,13 +89,13 @@ def report(lines: dict[int, list[Cell]], ratings: dict[int, int], rules: Rules) 
     return found
 
 
-def theirs_of(lines: list[str], codes: Sequence[str]) -> dict[int, list[Any]]:
+def theirs_of(lines: list[str], codes: Sequence[str], *, robin: bool = False) -> dict[int, list[Any]]:
     """Return gacrux's rank and values of each entrant."""
     reader = trf2json()
     reader.parse_file("\n".join(lines), 0)
     assert reader.get_status() == 0, reader.chessjson["status"]
     tournament = reader.get_tournament(1)
-    parameters = {"swiss": True, "tiebreak": ["PTS", *codes], "check": False}
+    parameters = {"pre_determined" if robin else "swiss": True, "tiebreak": ["PTS", *codes], "check": False}
     result = tiebreak(tournament, -1, parameters).compute_tiebreaks(tournament, parameters)
     return {one["cid"]: [one["rank"], *one["tiebreakScore"]] for one in result["competitors"]}
 
@@ -110,3 +124,16 @@ def test_every_value_equals_gacrux(number: int, rules: Rules) -> None:
     ranks = {entrant: line[0] for entrant, line in theirs_of(report(lines, ratings, rules), order).items()}
     assert places == ranks
     assert all(isinstance(value, Fraction | None) for row in ours.rows for value in row.values)
+
+
+@pytest.mark.parametrize("number", range(EVENTS))
+def test_every_value_of_a_round_robin_equals_gacrux(number: int) -> None:
+    chance = Random(number)
+    lines = random_round_robin(chance, chance.randint(3, 14))
+    ratings = dict.fromkeys(lines, 1500)
+    ours = standings(past_of(lines, predetermined=True), tie_breaks(ROBIN_CODES, Rules.FIDE_2026))
+    theirs = theirs_of(report(lines, ratings, Rules.FIDE_2026), ROBIN_CODES, robin=True)
+    for row in ours.rows:
+        assert row.place == theirs[row.entrant][0]
+        for column, value, their in zip(ours.columns, row.values, theirs[row.entrant][1:], strict=True):
+            assert shown(value) == plain(their), (column.code, row.entrant)
