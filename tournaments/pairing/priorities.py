@@ -10,7 +10,7 @@ The cost of a round at a priority is the sum over its tables (and its allocated 
 6. ``float``: down, or up, as in the round before (four), or as in the one before that (one).
 7. ``seat``: both are due the same seat; the more the one owes it that does not get it, the dearer.
 8. ``order``: within a score group its upper half meets its lower half in order; who floats down is the last of its
-   group and meets the first of the next; the bye goes to the last.
+   group and meets the first of the next (of two the better meets the better); the bye goes to the last.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Ranking:
         floating = 0
         if difference:
             floating = 4 * (one.floats[0] < 0) + (one.floats[1] < 0) + 4 * (other.floats[0] > 0) + (other.floats[1] > 0)
-            order = (size - 1 - one.place) ** 2 + other.place**2
+            order = (size - 1 - one.place + other.place) ** 2
         else:
             order = (other.place - one.place - size // 2) ** 2
         return (
