@@ -59,12 +59,12 @@ def check(people: tuple[Person, ...], pairing: Pairing) -> None:
     assert all("{" not in sentence for sentence in sentences)
 
 
-def met(person: Person, other: int) -> bool:
-    return any(past.kind is Kind.PLAYED and other in past.seats for past in person.past)
+def met(person: Person, other: int) -> int:
+    return sum(past.kind is Kind.PLAYED and other in past.seats for past in person.past)
 
 
-def unearned(person: Person) -> bool:
-    return any(past.kind in (Kind.ALLOCATED, Kind.FULL, Kind.WALKOVER_WON) for past in person.past)
+def unearned(person: Person) -> int:
+    return sum(past.kind in (Kind.ALLOCATED, Kind.FULL, Kind.WALKOVER_WON) for past in person.past)
 
 
 @pytest.mark.parametrize("number", range(EVENTS))
@@ -127,11 +127,11 @@ def test_brute_force_finds_nothing_better(number: int) -> None:
             )
         person = [one.person for one in ranking.standings]
 
-        def flaws(tables: tuple[tuple[int, int | None], ...], person: list[Person] = person) -> tuple[bool, bool]:
-            again = any(other is not None and met(person[one], person[other].id) for one, other in tables)
-            return again, any(other is None and unearned(person[one]) for one, other in tables)
+        def flaws(tables: tuple[tuple[int, int | None], ...], person: list[Person] = person) -> tuple[int, int]:
+            again = sum(met(person[one], person[other].id) ** 2 for one, other in tables if other is not None)
+            return again, sum(unearned(person[one]) ** 2 for one, other in tables if other is None)
 
-        ours = (bool(pairing.cost["rematch"]), bool(pairing.cost["second bye"]))
+        ours = (pairing.cost["rematch"], pairing.cost["second bye"])
         assert ours == min(flaws(tables) for tables in everything)
         event.play(pairing)
 

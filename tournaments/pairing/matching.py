@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import rustworkx
 
 from tournaments.pairing.field import BadField
-from tournaments.pairing.priorities import APART, BYE, FLOAT, ORDER, PRIORITIES, SCORE, SEAT, Cost, Ranking
+from tournaments.pairing.priorities import FLOAT, ORDER, PRIORITIES, Cost, Ranking
+from tournaments.pairing.proof import proven
 
 ALL_PAIRS_AT_ONCE = 48
 """Up to this many entrants everybody is compared with everybody at once."""
@@ -27,8 +28,6 @@ REACHES = (10, 40)
 """How many promising opponents an entrant has, at first and at the second attempt."""
 LAST_REACH = 160
 """How many in a field that is too large for all pairs, if no legal round turned up."""
-END_FOR_PROOF = 30
-"""Up to this many entrants at either end of the ranking are looked at exactly for the bound."""
 DRAW_BITS = 32
 
 type Edge = tuple[int, int | None]
@@ -55,10 +54,11 @@ def best_round(ranking: Ranking, seed: int) -> Round:
         found = None
         for reach in REACHES:
             found = _solve(ranking, _promising(ranking, reach), seed)
-            if found is not None and _proven(ranking, found) > FLOAT:
-                return _with_proof(ranking, found)
+            found = found and _with_proof(ranking, found)
+            if found is not None and len(found.proven) > FLOAT:
+                return found
         if found is not None and size > ALL_PAIRS_FOR_PROOF:
-            return _with_proof(ranking, found)
+            return found
         if size > ALL_PAIRS_FOR_LEGALITY:
             for legal in (True, False):
                 found = _solve(ranking, _promising(ranking, LAST_REACH, legal=legal), seed)
@@ -194,74 +194,5 @@ def _drawn_numbers(ranking: Ranking, seed: int) -> list[int]:
     return numbers
 
 
-def _proven(ranking: Ranking, found: Round) -> int:
-    """Return for how many of the priorities, from the first, a lower bound shows that nothing better exists."""
-    if any(found.cost[: APART + 1]):
-        return 0
-    if found.bye is not None and found.cost[BYE] > ranking.least_bye():
-        return BYE
-    if found.cost[SCORE] > _least_score(ranking, found.bye):
-        return SCORE
-    for level in (FLOAT, SEAT, ORDER):
-        if found.cost[level]:
-            return level
-    return len(PRIORITIES)
-
-
-def _least_score(ranking: Ranking, bye: int | None) -> int:
-    """Return a bound below the cost at ``score`` of every legal round whose bye falls to the score group of ``bye``.
-
-    The square of a difference is at least the sum of the squares of the steps that it is made of, so the field can be
-    cut: both ends are worked out exactly, with the way out of them as a last resort; in between, a gap under an odd
-    number of entrants is crossed once at least.
-    """
-    groups = ranking.groups
-    head = tail = 0
-    while head < len(groups) and groups[head].stop <= END_FOR_PROOF:
-        head += 1
-    while tail < len(groups) - head and len(ranking) - groups[-1 - tail].start <= END_FOR_PROOF:
-        tail += 1
-    points = [ranking.standings[group.start].person.points // ranking.unit for group in groups]
-    least = 0
-    for number in range(head, len(groups) - 1 - tail):
-        above = groups[number].stop - (bye is not None and bye < groups[number].stop)
-        least += above % 2 * (points[number] - points[number + 1]) ** 2
-    if head:
-        exit_to = points[head] if head < len(groups) else points[-1]
-        least += _least_of_end(ranking, range(groups[head - 1].stop), exit_to, bye)
-    if tail:
-        # The gap between a head and a tail that touch each other belongs to the head.
-        exit_to = points[-tail - 1] if head + tail < len(groups) else points[-tail]
-        least += _least_of_end(ranking, range(groups[-tail].start, len(ranking)), exit_to, bye)
-    return least
-
-
-def _least_of_end(ranking: Ranking, end: range, exit_to: int, bye: int | None) -> int:
-    """Return the least cost at ``score`` of ``end``, if its entrants may also meet somebody at ``exit_to`` points."""
-    size = len(end)
-    standings = [ranking.standings[one] for one in end]
-    points = [one.person.points // ranking.unit for one in standings]
-    # Each entrant has a shadow: who goes out is matched with it, and shadows that are left are matched freely.
-    edges = [(one, size + one, -((points[one] - exit_to) ** 2)) for one in range(size)]
-    for one in range(size):
-        for other in range(one + 1, size):
-            edges.append((size + one, size + other, 0))
-            if ranking.is_legal(end[one], end[other]):
-                edges.append((one, other, -((points[one] - points[other]) ** 2)))
-    nodes = 2 * size
-    if bye is not None and bye in end:
-        resting = ranking.standings[bye].group
-        edges += [(one, nodes, 0) for one in range(size) if standings[one].group == resting]
-        edges += [(size + one, nodes + 1, 0) for one in range(size)]
-        nodes += 2
-    graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(nodes))
-    graph.extend_from_weighted_edge_list(edges)
-    cost = 0
-    for one, other in rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int):
-        cost -= graph.get_edge_data(one, other)
-    return cost
-
-
 def _with_proof(ranking: Ranking, found: Round) -> Round:
-    return Round(found.pairs, found.bye, found.cost, PRIORITIES[: _proven(ranking, found)])
+    return replace(found, proven=proven(ranking, found.cost, found.bye))
