@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 
@@ -14,13 +14,23 @@ from games.live.sessions import SPECTATOR, Identity
 type Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
+class Direct(Protocol):
+    """A short way to the client, where the server has one (:mod:`config.websockets`)."""
+
+    def take_with(self, take: Callable[[str], None]) -> None:
+        """Hand each text that arrives from now on to ``take`` at once."""
+
+    def send_text(self, payload: bytes) -> bool:
+        """Send a text. False, and nothing is sent, where that may have to wait."""
+
+
 class Connection:
     """Sends at once while the client reads. Nobody ever waits for a client that does not.
 
     A paused client gets its answers later, in order; of the views only the newest (``behind`` says that one is due).
     """
 
-    def __init__(self, send: Send, identity: Identity = SPECTATOR) -> None:
+    def __init__(self, send: Send, identity: Identity = SPECTATOR, direct: Direct | None = None) -> None:
         self.identity = identity
         self.greeted = False
         """True once the client has said hello: before that it gets no views."""
@@ -36,6 +46,7 @@ class Connection:
         self.caught_up: Callable[[Connection], None] | None = None
         """Called when a paused client reads again and is ``behind``."""
         self.closed = False
+        self.direct = direct
         self._send = send
         self._backlog: deque[dict[str, Any]] = deque()
         self._sending: asyncio.Task[None] | None = None
@@ -45,14 +56,16 @@ class Connection:
         """True while an earlier message has not left yet."""
         return self._sending is not None
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: bytes) -> None:
         """Send ``text``, or keep it until the client reads again."""
         if self.closed:
+            return
+        if self._sending is None and self.direct is not None and self.direct.send_text(text):
             return
         if len(self._backlog) >= settings.SOCKET_BACKLOG:
             self.close(1008)
             return
-        self._push({"type": "websocket.send", "text": text})
+        self._push({"type": "websocket.send", "text": text.decode()})
 
     def close(self, code: int) -> None:
         """Close the socket with ``code``; nothing is sent any more."""

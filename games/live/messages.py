@@ -66,21 +66,16 @@ def read(text: str) -> Message:
     return message
 
 
-def write(message: dict[str, Any]) -> str:
-    """Return ``message`` as the text of a frame."""
-    return _encode(message).decode()
+def write(message: dict[str, Any]) -> bytes:
+    """Return ``message``, or a part of one, as JSON."""
+    return _encode(message)
 
 
-def written(value: Any) -> bytes:
-    """Return ``value`` as JSON, to stand inside several messages."""
-    return _encode(value)
-
-
-def refused(message_id: str | None, code: str, sentence: str, number: int) -> str:
+def refused(message_id: str | None, code: str, sentence: str, number: int) -> bytes:
     """Return the answer to an action that changed nothing."""
     return write({"type": "refused", "id": message_id, "code": code, "message": sentence, "n": number})
 
 
-def ack(message_id: str, number: int, chain_hash: bytes) -> str:
+def ack(message_id: str, number: int, chain_hash: bytes) -> bytes:
     """Return the answer to an action that is stored."""
     return write({"type": "ack", "id": message_id, "n": number, "hash": chain_hash.hex()})

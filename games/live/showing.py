@@ -65,7 +65,7 @@ def state(
     plays: bool,
     status: str | None = None,
     closed: Closed | None = None,
-) -> str:
+) -> bytes:
     """Return the ``state`` message for ``seat`` (None: a spectator), with the log after record ``seen``.
 
     ``stand`` is None before the deal, and where the table is ``closed``. ``plays`` asks for the list of plays among the
@@ -143,11 +143,11 @@ class Updates:
     def __init__(self, stand: Stand, names: list[str]) -> None:
         self._stand = stand
         self._names = names
-        self._texts: dict[tuple[int | None, int, bool], str] = {}
+        self._texts: dict[tuple[int | None, int, bool], bytes] = {}
         self._open_to_all: dict[int, bytes] = {}
         self._head = b""
 
-    def text(self, seat: int | None, after: int, *, plays: bool) -> str:
+    def text(self, seat: int | None, after: int, *, plays: bool) -> bytes:
         """Return the update for ``seat`` since record ``after``, with the list of plays if ``plays``."""
         acts = _acts(self._stand, seat)
         key = (seat, after, plays and acts)
@@ -156,21 +156,21 @@ class Updates:
             text = self._texts[key] = self._write(seat, after, acts=acts, plays=plays)
         return text
 
-    def _write(self, seat: int | None, after: int, *, acts: bool, plays: bool) -> str:
+    def _write(self, seat: int | None, after: int, *, acts: bool, plays: bool) -> bytes:
         game, position = self._stand.game, self._stand.position
         if not self._head:
             self._head = self._write_head()
-        own = messages.written(game.own_view(position, seat))
+        own = messages.write(game.own_view(position, seat))
         options = b"{}"
         if acts and seat is not None:
-            options = messages.written(game.options(position, seat, plays=plays))
+            options = messages.write(game.options(position, seat, plays=plays))
         parts = (self._head, own[1:], b',"options":', options, self._happened(seat, after), b"}")
-        return b"".join(parts).decode()
+        return b"".join(parts)
 
     def _write_head(self) -> bytes:
         """Return the beginning of every update, up to where the viewer's own part of the view follows."""
         stand = self._stand
-        head = messages.written(
+        head = messages.write(
             {
                 "type": "update",
                 "n": stand.number,
@@ -179,7 +179,7 @@ class Updates:
                 "clock": stand.clock,
             }
         )
-        shared = messages.written(stand.game.shared_view(stand.position))
+        shared = messages.write(stand.game.shared_view(stand.position))
         return b"".join((head[:-1], b',"view":', shared[:-1], b","))
 
     def _happened(self, seat: int | None, after: int) -> bytes:
@@ -193,4 +193,4 @@ class Updates:
     def _write_happened(self, seat: int | None, after: int) -> bytes:
         lines = log_lines(self._stand, self._names, seat, after)
         happened = {"log": lines, "events": events(self._stand, seat, after)}
-        return b"," + messages.written(happened)[1:-1]
+        return b"," + messages.write(happened)[1:-1]

@@ -28,6 +28,8 @@ type Scope = dict[str, Any]
 type Receive = Callable[[], Awaitable[dict[str, Any]]]
 type Send = Callable[[dict[str, Any]], Awaitable[None]]
 
+DIRECT = "bearena.direct"
+"""The extension of the ASGI scope that :mod:`config.websockets` adds."""
 TRY_AGAIN = 1013
 TOO_LARGE = 1009
 NOT_ALLOWED = 4403
@@ -60,7 +62,7 @@ async def play(scope: Scope, receive: Receive, send: Send) -> None:
     hub = lifespan.hub()
     await send({"type": "websocket.accept"})
     game_id = scope["url_route"]["kwargs"]["game_id"]
-    connection = Connection(_without_session(send))
+    connection = Connection(_without_session(send), direct=scope.get("extensions", {}).get(DIRECT))
     try:
         identity = await _identity(scope, game_id, hub.reader)
         table = await hub.table(game_id)
@@ -126,22 +128,23 @@ async def _turn_away(connection: Connection, receive: Receive, code: int) -> Non
 async def _listen(connection: Connection, receive: Receive, take: Callable[[str], None]) -> None:
     """Hand on each message of the client until it goes, or sends more than it may."""
     allowance = limits.Allowance(settings.SOCKET_MESSAGES_A_SECOND)
-    while True:
-        event = await receive()
-        if event["type"] == "websocket.disconnect":
-            return
+
+    def hear(text: str | None) -> None:
         if connection.closed:
-            continue
+            return
         if not allowance.take():
             connection.close(TOO_MANY)
-            continue
-        text = event.get("text")
-        if text is None:
+        elif text is None:
             connection.answer(messages.refused(None, "bad-message", "Messages are text.", 0))
         elif len(text) > settings.SOCKET_MESSAGE_SIZE:
             connection.close(TOO_LARGE)
         else:
             take(text)
+
+    if connection.direct is not None:
+        connection.direct.take_with(hear)
+    while (event := await receive())["type"] != "websocket.disconnect":
+        hear(event.get("text"))
 
 
 def _take(connection: Connection, table: Table, text: str) -> None:

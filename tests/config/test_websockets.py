@@ -16,7 +16,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
-from config.websockets import text_frame
+from config.websockets import EXTENSION, text_frame, whole_text
+from games.live.sockets import DIRECT
 
 
 @pytest.mark.parametrize("size", [0, 1, 125, 126, 127, 65_535, 65_536, 200_000])
@@ -125,3 +126,95 @@ def test_a_client_that_goes_ends_the_sending() -> None:
 
     asyncio.run(hear())
     assert ended == ["ClientDisconnected"]
+
+
+def sent_by_client(*frames: Frame) -> bytes:
+    """Return what a client writes for ``frames``."""
+    return b"".join(bytes(frame.serialize(mask=True)) for frame in frames)
+
+
+@pytest.mark.parametrize("text", ["", "a", "é" * 60, "x" * 125, "x" * 126, "x" * 65_535])
+def test_a_whole_text_of_a_client_is_read(text: str) -> None:
+    assert whole_text(sent_by_client(Frame(Opcode.TEXT, text.encode()))) == text
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\x81",
+        b"\x81\x80",
+        b"\x81\x01a",
+        sent_by_client(Frame(Opcode.TEXT, b"ab"))[:-1],
+        sent_by_client(Frame(Opcode.TEXT, b"ab")) + b"x",
+        sent_by_client(Frame(Opcode.TEXT, b"ab", fin=False)),
+        b"\xc1" + sent_by_client(Frame(Opcode.TEXT, b"ab"))[1:],
+        sent_by_client(Frame(Opcode.BINARY, b"ab")),
+        sent_by_client(Frame(Opcode.PING, b"ab")),
+        sent_by_client(Frame(Opcode.TEXT, b"\xff\xfe")),
+        sent_by_client(Frame(Opcode.TEXT, b"x" * 65_536)),
+    ],
+)
+def test_everything_else_is_left_to_the_library(data: bytes) -> None:
+    assert whole_text(data) is None
+
+
+def test_texts_arrive_in_order_however_they_are_cut() -> None:
+    """Frames in one write, byte by byte, in fragments with a ping between, and a piece that looks like a frame."""
+    heard: list[str] = []
+
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        scope["extensions"][EXTENSION].take_with(heard.append)
+        while (event := await receive())["type"] != "websocket.disconnect":
+            heard.append(event.get("text") or repr(event.get("bytes")))
+
+    inner = sent_by_client(Frame(Opcode.TEXT, b"not a message of its own"))
+    disguise = b"\x82" + bytes([0x80 | len(inner)]) + bytes(4)
+    pieces = [
+        sent_by_client(Frame(Opcode.TEXT, b"1")),
+        sent_by_client(Frame(Opcode.TEXT, b"2"), Frame(Opcode.TEXT, b"3")),
+        *(bytes([byte]) for byte in sent_by_client(Frame(Opcode.TEXT, b"four"))),
+        sent_by_client(Frame(Opcode.TEXT, b"fi", fin=False)),
+        sent_by_client(Frame(Opcode.PING, b"")),
+        sent_by_client(Frame(Opcode.CONT, b"ve")),
+        sent_by_client(Frame(Opcode.TEXT, b"6")),
+        disguise,
+        inner,
+        sent_by_client(Frame(Opcode.TEXT, "sié".encode())),
+    ]
+
+    async def speak() -> None:
+        async with served(talk) as address, connect(address, proxy=None) as line:
+            await asyncio.sleep(0.1)
+            for piece in pieces:
+                line.transport.write(piece)
+                await asyncio.sleep(0.02)
+
+    asyncio.run(speak())
+    assert heard == ["1", "2", "3", "four", "five", "6", repr(inner), "sié"]
+
+
+def test_a_text_within_a_fragmented_message_is_refused() -> None:
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        scope["extensions"][EXTENSION].take_with(lambda text: None)
+        await receive()
+
+    async def speak() -> int | None:
+        async with served(talk) as address, connect(address, proxy=None) as line:
+            await asyncio.sleep(0.1)
+            line.transport.write(sent_by_client(Frame(Opcode.TEXT, b"a", fin=False)))
+            await asyncio.sleep(0.05)
+            line.transport.write(sent_by_client(Frame(Opcode.TEXT, b"b")))
+            with pytest.raises(ConnectionClosed):
+                await line.recv()
+            return line.close_code
+
+    assert asyncio.run(speak()) == 1002
+
+
+def test_live_sockets_ask_for_the_extension_that_is_there() -> None:
+    assert DIRECT == EXTENSION
