@@ -21,8 +21,15 @@ from tournaments.pairing.lots import words
 from tournaments.pairing.table_question import Question, Score, Tables
 
 STEPS_EACH = 2500
-MOST_STEPS = 1_000_000
+LEAST_STEPS = 100_000
+MOST_STEPS = 750_000
+"""How many swaps are looked at: so many for each entrant, within these bounds."""
 LEGS = 100
+"""In so many steps what is allowed comes down to nothing."""
+HEAT = 6
+"""How much worse a swap may be at first: so many times the spread of a table cut from the standing, roughly."""
+WINDOW = 64
+"""Swaps are tried with people no further away than this in the order of points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +53,7 @@ def seat_tables(question: Question, order: Sequence[int], seed: str, *, effort: 
     if sum(kind.size for kind in question.tables) != len(question.points) or len(order) != len(question.points):
         raise ValueError("There must be a seat for each entrant.")
     bound = Score(_fewest_repeats(question), 0, _least_spread(question), 0)
-    steps = max(MOST_STEPS // 10, min(MOST_STEPS, STEPS_EACH * len(order))) * effort // 100
+    steps = max(LEAST_STEPS, min(MOST_STEPS, STEPS_EACH * len(order))) * effort // 100
     tables = _walk(question, order, seed, steps, bound)
     score = question.score(tables)
     if score[:3] == bound[:3]:
@@ -103,8 +110,8 @@ def _unfitting(sizes: Sequence[int], seats: int) -> int:
 class _Walk:
     """The tables while the search walks, with what each swap needs kept at hand.
 
-    On the walk's own scale a meeting costs ``dear``; points count ``fine`` so that short tables, which count 1, never
-    outweigh them.
+    On the walk's own scale a meeting costs ``dear``, half of all that points differ by; points count ``fine`` so that
+    short tables, which count 1, never outweigh them.
     """
 
     def __init__(self, question: Question, order: Sequence[int]) -> None:
@@ -113,6 +120,7 @@ class _Walk:
         low, high = question.edges()
         self.fine = 1 + sum(question.short_before)
         self.dear = max(1, (high - low) // 2) * self.fine
+        self.heat = min(self.dear // 2, HEAT * (high - low) * self.fine // max(1, len(question.tables)))
         layers = [((2 * level + 1) * self.dear, layer) for level, layer in enumerate(question.met) if any(layer)]
         if any(question.apart):
             layers.append((self.dear, question.apart))
@@ -189,16 +197,17 @@ def _walk(question: Question, order: Sequence[int], seed: str, steps: int, bound
     if best <= bound:
         return kept
     count = len(order)
+    window = min(count - 1, WINDOW)
     ranked = sorted(order, key=lambda entrant: -question.points[entrant])
     rank = {entrant: place for place, entrant in enumerate(ranked)}
     at, held, low, high, span, clash, sets = walk.at, walk.held, walk.low, walk.high, walk.span, walk.clash, walk.sets
     kinds, short_before = question.tables, question.short_before
     uneven = any(kind.short for kind in kinds)
     # It ends at nothing, so the last steps only go down.
-    reach = [walk.dear * (LEGS - leg) ** 2 // LEGS**2 for leg in range(1, LEGS + 1)]
+    reach = [walk.heat * (LEGS - leg) ** 2 // LEGS**2 for leg in range(1, LEGS + 1)]
     for step, (first, second) in enumerate(words(seed, steps)):
         one = first * count >> 32
-        other = ranked[(rank[one] + 1 + (second * (count - 1) >> 32)) % count]
+        other = ranked[(rank[one] + 1 + (second * window >> 32)) % count]
         here, there = at[one], at[other]
         if here == there:
             continue
