@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 from collections.abc import Iterator
@@ -167,6 +168,34 @@ def test_a_field_of_hundreds_is_proven_up_to_the_floats_or_says_so() -> None:
         unproven = [note for note in pairing.warnings if note.code == "unproven"]
         assert bool(unproven) == (len(pairing.proven) <= PRIORITIES.index("float"))
         event.play(pairing)
+
+
+@pytest.mark.parametrize("entrants", [2, 3, 9, 14, 25])
+def test_a_field_too_large_for_all_pairs_has_a_round_even_if_everybody_has_met(
+    entrants: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for limit in ("ALL_PAIRS_AT_ONCE", "ALL_PAIRS_FOR_PROOF", "ALL_PAIRS_FOR_LEGALITY"):
+        monkeypatch.setattr(matching, limit, 0)
+    monkeypatch.setattr(matching, "REACHES", (4,))
+    monkeypatch.setattr(matching, "LAST_REACH", 4)
+    event = Event(entrants, seed=entrants, walkovers=0.1)
+    for _ in range(entrants + 4):
+        pairing = swiss(event.people, seed=1)
+        check(event.people, pairing)
+        if pairing.cost["rematch"]:
+            assert pairing.proven == ()
+            assert "unproven" in {note.code for note in pairing.warnings}
+        event.play(pairing)
+
+
+def test_the_same_draw_on_every_machine() -> None:
+    """Figures of a round that was drawn once, in another process than this one."""
+    event = Event(101, seed=8, walkovers=0.05)
+    for _ in range(5):
+        pairing = swiss(event.people, seed=2026)
+        event.play(pairing)
+    drawn = repr([table.seats for table in pairing.tables]) + repr(pairing.byes)
+    assert hashlib.sha256(drawn.encode()).hexdigest()[:16] == "34c931fb1ed68e30"
 
 
 def test_a_finished_stage_is_drawn_again_and_what_was_changed_is_found() -> None:

@@ -1,7 +1,7 @@
 """``fide-dutch``: one round by the FIDE Dutch rules of February 2026 (Handbook C.04.3), worked out by gacrux.
 
-gacrux reads a tournament report file (TRF). Colours are seats: white has the first one. The time grows with the cube
-of the field: half a second for 50 entrants, some eleven for 1,000, which is the limit.
+gacrux reads a tournament report file (TRF). Colours are seats: white has the first one. The time grows
+faster than the field: a tenth of a second for 60 entrants, some ten seconds for 1,000, which is the limit.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from tournaments.pairing.proof import proven
 
 ALL_PAIRS_AT_ONCE = 48
 """Up to this many entrants everybody is compared with everybody at once."""
-ALL_PAIRS_FOR_PROOF = 128
+ALL_PAIRS_FOR_PROOF = 300
 """Up to this many all pairs are compared if no lower bound proves the promising ones to be the best."""
 ALL_PAIRS_FOR_LEGALITY = 1000
 """Up to this many all pairs are compared if no round without a rematch, a second bye or a kept-apart pair turned up."""
@@ -60,11 +60,10 @@ def best_round(ranking: Ranking, seed: int) -> Round:
         if found is not None and size > ALL_PAIRS_FOR_PROOF:
             return found
         if size > ALL_PAIRS_FOR_LEGALITY:
-            for legal in (True, False):
-                found = _solve(ranking, _promising(ranking, LAST_REACH, legal=legal), seed)
-                if found is not None:
-                    return _with_proof(ranking, found)
-            raise BadField("No complete round was found among the pairs that were looked at.")
+            found = _solve(ranking, _promising(ranking, LAST_REACH), seed)
+            found = found or _solve(ranking, _promising(ranking, LAST_REACH, legal=False), seed)
+            assert found is not None, "Neighbours in the ranking can meet, so there is a complete round."
+            return _with_proof(ranking, found)
     found = _solve(ranking, _all_pairs(ranking, legal=True), seed)
     found = found or _solve(ranking, _all_pairs(ranking, legal=False), seed)
     assert found is not None, "Everybody can meet everybody, so there is a complete round."
@@ -82,8 +81,11 @@ def _all_pairs(ranking: Ranking, *, legal: bool) -> Iterator[Edge]:
 
 
 def _promising(ranking: Ranking, reach: int, *, legal: bool = True) -> Iterator[Edge]:
-    """Yield pairs that good rounds consist of, without those that are not legal (unless ``legal`` is False)."""
+    """Yield pairs that good rounds consist of; if not only the ``legal`` ones, then enough for a complete round."""
     edges: set[tuple[int, int]] = set()
+    if not legal:
+        # Whoever rests, the others can meet their neighbours in the ranking.
+        edges.update((one, one + step) for step in (1, 2) for one in range(len(ranking) - step))
     for number, group in enumerate(ranking.groups):
         for one in group:
             edges.update((min(one, other), max(one, other)) for other in _neighbours(ranking, one, group, reach, legal))
