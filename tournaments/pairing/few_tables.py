@@ -1,8 +1,8 @@
-"""All tables without a repeat, and the best way to seat everybody at such tables: for fields where they are few.
+"""All tables that there can be, and the best way to seat everybody at them: for fields where they are few.
 
-A table without a repeat is a clique among those who have not met. If there are no more than :data:`MOST_TABLES` of
-them, the seatings are gone through by branch and bound: first whoever has the fewest tables left, at the cheapest of
-these.
+A table without a repeat is a clique among those who have not met. Where nobody can be seated without a repeat, any
+table may do. If there are no more than :data:`MOST_TABLES` of them, the seatings are gone through by branch and bound:
+first whoever has the fewest tables left, at the cheapest of these.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class _TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """The best seating without a repeat that was found, if any, and whether it is certain that there is no better."""
+    """The best seating that was found, if any, and whether it is certain that there is no better one of its sort."""
 
     tables: Tables | None
     complete: bool
@@ -78,15 +78,17 @@ class _Trying:
             left[table.kind] += 1
 
 
-def best_cover(question: Question, known: Score | None, effort: int) -> Cover:
-    """Return the best seating without a repeat that is better than ``known``, if such tables are few.
+def best_cover(question: Question, known: Score | None, effort: int, *, again: bool = False) -> Cover:
+    """Return the best seating that is better than ``known``, if the tables that there can be are few.
 
-    ``effort`` is in per cent of the usual number of looks.
+    With ``again`` they may have repeats, else not. ``effort`` is in per cent of the usual number of looks.
     """
     kinds = sorted(set(question.tables), key=lambda kind: (kind.size, kind.short, kind.end))
     weigh = _Weights.of(question)
     try:
-        tables = [table for number, kind in enumerate(kinds) for table in _cliques(question, kind, number, weigh)]
+        tables = [
+            table for number, kind in enumerate(kinds) for table in _cliques(question, kind, number, weigh, again)
+        ]
     except _TooMany:
         return Cover(None, complete=False)
     tables.sort(key=lambda table: (table.share, table.kind, table.members))
@@ -110,6 +112,7 @@ def best_cover(question: Question, known: Score | None, effort: int) -> Cover:
 class _Weights:
     """One number for the parts of a score behind the repeats, in which their order is strict."""
 
+    repeats: int
     together: int
     spread: int
 
@@ -118,17 +121,20 @@ class _Weights:
         """Return weights that no sum over all tables of the later parts reaches."""
         low, high = question.edges()
         spread = 1 + sum(question.short_before)
-        return cls((1 + len(question.tables) * (high - low)) * spread, spread)
+        together = (1 + len(question.tables) * (high - low)) * spread
+        pairs = sum(kind.size * kind.size for kind in question.tables)
+        return cls((1 + pairs) * together, together, spread)
 
     def whole(self, score: Score) -> int:
         """Return the number for a score."""
-        return score.together * self.together + score.spread * self.spread + score.short
+        later = score.together * self.together + score.spread * self.spread + score.short
+        return score.repeats * self.repeats + later
 
 
-def _cliques(question: Question, kind: TableKind, number: int, weigh: _Weights) -> Iterator[_Table]:
-    """Yield every table of ``kind`` at which nobody meets again. Raises _TooMany."""
+def _cliques(question: Question, kind: TableKind, number: int, weigh: _Weights, again: bool) -> Iterator[_Table]:
+    """Yield every table of ``kind``, without ``again`` those at which nobody meets again. Raises _TooMany."""
     everybody = (1 << len(question.points)) - 1
-    fresh = [everybody & ~layer for layer in question.met[0]]
+    fresh = [everybody & ~(0 if again else layer | 1 << one) for one, layer in enumerate(question.met[0])]
     seen = 0
     stack: list[tuple[tuple[int, ...], int]] = [
         ((one,), fresh[one] >> (one + 1) << (one + 1)) for one in range(len(question.points))
@@ -140,9 +146,14 @@ def _cliques(question: Question, kind: TableKind, number: int, weigh: _Weights) 
             if seen > MOST_TABLES:
                 raise _TooMany
             members = sum(1 << one for one in table)
+            repeats = sum(
+                (2 * level + 1) * (layer[one] & members).bit_count()
+                for level, layer in enumerate(question.met)
+                for one in table
+            )
             together = sum((question.apart[one] & members).bit_count() for one in table) // 2
             short = sum(question.short_before[one] for one in table) if kind.short else 0
-            cost = SHARES * weigh.whole(Score(0, together, question.span(kind, table), short))
+            cost = SHARES * weigh.whole(Score(repeats // 2, together, question.span(kind, table), short))
             yield _Table(members, number, cost, cost // kind.size)
             continue
         while partners:

@@ -203,13 +203,13 @@ class _Search:
         if best <= least:
             return kept
         rounds = len(self.tables)
-        reach = [DEAR * (LEGS - leg) * 3 // (2 * LEGS) for leg in range(1, LEGS + 1)]
+        reach = [DEAR * (LEGS - leg) // LEGS for leg in range(1, LEGS + 1)]
         met, times_short, short = self.met, self.times_short, self.short
         for step, (first, second) in enumerate(words(seed, steps)):
-            number, first = divmod(first, -(-(1 << 32) // rounds))
+            number = first * rounds >> 32
             sitting, at = self.sitting[number], self.at[number]
-            one = sitting[first % len(sitting)]
-            other = sitting[second % len(sitting)]
+            one = sitting[(second >> 16) * len(sitting) >> 16]
+            other = sitting[(second & 0xFFFF) * len(sitting) >> 16]
             here, there = at[one], at[other]
             if here == there:
                 continue
@@ -225,7 +225,8 @@ class _Search:
             if short[here] != short[there]:
                 leaving, coming = (one, other) if short[here] else (other, one)
                 fairer = times_short[coming] - times_short[leaving] + 1
-            if change * DEAR + fairer > reach[step * LEGS // steps]:
+            # The low bits of ``first`` are zeros as often as a geometric law says: so much worse is let pass.
+            if change * DEAR + fairer > (first & -first).bit_length() * reach[step * LEGS // steps] // 4:
                 continue
             self._swap(number, one, other)
             meetings += change

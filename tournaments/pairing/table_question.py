@@ -50,7 +50,7 @@ class Question:
 
     def edges(self) -> tuple[int, int]:
         """Return the fewest and the most points in the field."""
-        return min(self.points), max(self.points)
+        return min(self.points, default=0), max(self.points, default=0)
 
     def span(self, kind: TableKind, table: Sequence[int]) -> int:
         """Return the points spread of a table, reckoned from its end of the field."""

@@ -5,7 +5,7 @@ nothing of a later part makes up for the least of an earlier one. The search is 
 of different tables, takes what is better and, less and less, what is a little worse, and keeps the best that it has
 seen. While it walks, meetings and points are on one scale, because a strict scale has too many valleys; what is *kept*
 is decided by the strict score. Where the tables without a repeat are few (a small field in a late round) they are all
-tried afterwards, which finds what swaps cannot, and proves what cannot be had.
+tried afterwards, which finds what swaps cannot, and proves what cannot be had; so are all tables of a very small field.
 
 All numbers are integers and the lots follow from the seed, so the result is the same everywhere. There is no clock: the
 work is bounded by counts.
@@ -52,6 +52,8 @@ def seat_tables(question: Question, order: Sequence[int], seed: str, *, effort: 
     """
     if sum(kind.size for kind in question.tables) != len(question.points) or len(order) != len(question.points):
         raise ValueError("There must be a seat for each entrant.")
+    if not question.tables:
+        return Answer((), Score(0, 0, 0, 0), Score(0, 0, 0, 0))
     bound = Score(_fewest_repeats(question), 0, _least_spread(question), 0)
     steps = max(LEAST_STEPS, min(MOST_STEPS, STEPS_EACH * len(order))) * effort // 100
     tables = _walk(question, order, seed, steps, bound)
@@ -62,9 +64,18 @@ def seat_tables(question: Question, order: Sequence[int], seed: str, *, effort: 
     if cover.tables is not None:
         tables = cover.tables
         score = question.score(tables)
+    if not cover.complete:
+        return Answer(tables, score, bound)
+    if score.repeats == 0:
+        return Answer(tables, score, score)
+    # Nobody can be seated without a repeat.
+    bound = bound._replace(repeats=max(bound.repeats, 1))
+    cover = best_cover(question, score, effort, again=True)
+    if cover.tables is not None:
+        tables = cover.tables
+        score = question.score(tables)
     if cover.complete:
-        # Of the tables without a repeat there are no better ones, or none at all.
-        bound = score if score.repeats == 0 else bound._replace(repeats=max(bound.repeats, 1))
+        bound = score
     return Answer(tables, score, bound)
 
 

@@ -40,20 +40,22 @@ class TableSizes:
     def split(self, field: int) -> Split:
         """Return the tables for ``field`` entrants.
 
-        Of all ways to seat most of them the one whose tables differ least from the preferred size, seat by seat, and
-        among those the one with fewer large tables. With :attr:`Uneven.BYES` all tables have the preferred size, unless
-        there is not even one such table.
+        Of all ways to seat most of them the one whose tables differ least from the preferred size, seat by seat; among
+        those the one with fewer seats above it, then the more even one. With :attr:`Uneven.BYES` all tables have the
+        preferred size, unless there is not even one such table.
         """
         if self.uneven is Uneven.BYES and field >= self.preferred:
             return Split((self.preferred,) * (field // self.preferred), field % self.preferred)
-        best: list[tuple[int, int, tuple[int, ...]] | None] = [(0, 0, ())]
+        # For each number of seats: what the best tables for it differ by, and their sizes.
+        best: list[tuple[int, int, int, tuple[int, ...]] | None] = [(0, 0, 0, ())]
         for seated in range(1, field + 1):
-            ways = [
-                (rest[0] + abs(size - self.preferred), rest[1] + (size > self.preferred), (size, *rest[2]))
-                for size in range(self.smallest, min(self.largest, seated) + 1)
-                # Beyond some tables of other sizes there are only preferred ones, so these are added last.
-                if (rest := best[seated - size]) is not None
-            ]
-            best.append(min(ways, key=lambda way: (way[0], way[1], sorted(way[2])), default=None))
+            ways = []
+            for size in range(self.smallest, min(self.largest, seated) + 1):
+                rest = best[seated - size]
+                if rest is not None:
+                    off = size - self.preferred
+                    sizes = tuple(sorted((size, *rest[3]), reverse=True))
+                    ways.append((rest[0] + abs(off), rest[1] + max(0, off), rest[2] + off * off, sizes))
+            best.append(min(ways, default=None))
         seated, found = max((seated, way) for seated, way in enumerate(best) if way is not None)
-        return Split(tuple(sorted(found[2], reverse=self.uneven is not Uneven.HIGH)), field - seated)
+        return Split(tuple(sorted(found[3], reverse=self.uneven is not Uneven.HIGH)), field - seated)
