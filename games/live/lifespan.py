@@ -6,8 +6,9 @@ import gc
 
 from games.live.hub import Hub
 
-GARBAGE_THRESHOLDS = (10_000, 20, 50)
-"""Live copies of games are many objects and few cycles: looking for those less often saves a sixth of a move's CPU."""
+GARBAGE_THRESHOLDS = (5_000, 10, 10)
+"""Live copies of games are many objects and few cycles, so that looking less often saves CPU; every socket that goes
+leaves cycles, so that with the last figure at 50 a busy process kept hundreds of megabytes of them."""
 
 _hubs: list[Hub] = []
 

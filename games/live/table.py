@@ -574,7 +574,8 @@ class Table:
             connection.close(NO_SUCH_GAME)
 
     def drop(self) -> None:
-        """Stop the clocks of a copy that is not needed any more."""
+        """Stop the clocks of a copy that is not needed any more, and let go of what it knows."""
+        self.course = None
         self.gallery.drop()
         if self.real_time is not None:
             self.real_time.drop()
