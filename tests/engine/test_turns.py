@@ -195,6 +195,13 @@ class TestSteal:
         with pytest.raises(NotYourTurn):
             GAME.apply(after, 1, play("f1"))
 
+    def test_what_everybody_knew_is_certain_no_more(self) -> None:
+        """Of three equal cards in a hand that two are drawn from, one at least is still there; of others none."""
+        here = position("", "f1 f1 f1 t1", "f2 f3 f4", owner=1, must_play=False)
+        here = here._replace(known=((), ("ferret-1", "ferret-1", "ferret-1", "tiger-1"), ("ferret-2",)))
+        after = steps(here, (0, {"type": "steal", "from": [1, 1, 2, 2]})).position
+        assert after.known == ((), ("ferret-1",), ())
+
     def test_only_thief_and_victim_learn_what_was_drawn(self) -> None:
         (event,) = steps(self.HERE, (0, {"type": "steal", "from": [1, 1, 2, 2]})).events
         assert event.seen_by(None) == {"type": "steal", "seat": 0, "from": [1, 1, 2, 2]}
