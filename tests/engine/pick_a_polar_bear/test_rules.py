@@ -302,6 +302,12 @@ class TestBonus:
         step = act(step.position, (2, answer(0)))
         assert (step.position.setting.phase, step.position.grid[10]) == ("ready", "S-OGF")
 
+    def test_what_a_wrong_answer_was_is_known_to_who_gave_it_alone(self) -> None:
+        step = act(self.asked(), (1, answer(5)))
+        [event] = [event for event in step.events if event.type == "answer"]
+        assert event.seen_by(1)["count"] == 5
+        assert all("count" not in event.seen_by(viewer) for viewer in (None, 0, 2))
+
     def test_nought_may_be_right(self) -> None:
         step = act(self.asked(question="bonus:winter+fish", pile=""), (2, answer(0)))
         assert step.position.setting.points == (0, 0, 2)
