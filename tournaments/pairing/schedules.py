@@ -18,13 +18,14 @@ from tournaments.pairing.lots import shuffled, words
 from tournaments.pairing.seat_order import seat_order
 from tournaments.pairing.table_sizes import Split, TableSizes
 
-STEPS_EACH = 3000
-LEAST_STEPS = 200_000
-MOST_STEPS = 1_500_000
+STEPS_EACH = 8000
+LEAST_STEPS = 400_000
+MOST_STEPS = 3_000_000
 """How many swaps a search looks at: so many for each player and round, within these bounds."""
 LEGS = 100
 """In so many steps what is allowed comes down to nothing."""
-DEAR = 10
+DEAR = 3
+"""A meeting counts as much as so many seats at a short table, while it walks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ class _Search:
 
     Two who meet for the m-th time cost m - 1, and a short table costs an entrant how often it had one: both grow faster
     than linearly when added up. What is kept has the least meetings, then the least short tables; while it walks, a
-    meeting counts as much as ``DEAR`` short tables.
+    meeting counts ``DEAR``.
     """
 
     def __init__(self, players: int, split: Split, byes: Sequence[Sequence[int]], preferred: int) -> None:
@@ -203,7 +204,7 @@ class _Search:
         if best <= least:
             return kept
         rounds = len(self.tables)
-        reach = [DEAR * (LEGS - leg) // LEGS for leg in range(1, LEGS + 1)]
+        reach = [DEAR * (LEGS - leg) for leg in range(1, LEGS + 1)]
         met, times_short, short = self.met, self.times_short, self.short
         for step, (first, second) in enumerate(words(seed, steps)):
             number = first * rounds >> 32
@@ -226,7 +227,7 @@ class _Search:
                 leaving, coming = (one, other) if short[here] else (other, one)
                 fairer = times_short[coming] - times_short[leaving] + 1
             # The low bits of ``first`` are zeros as often as a geometric law says: so much worse is let pass.
-            if change * DEAR + fairer > (first & -first).bit_length() * reach[step * LEGS // steps] // 4:
+            if 4 * LEGS * (change * DEAR + fairer) > (first & -first).bit_length() * reach[step * LEGS // steps]:
                 continue
             self._swap(number, one, other)
             meetings += change
