@@ -141,6 +141,17 @@ def test_who_may_dispute_what() -> None:
     assert Dispute.objects.count() == 2
 
 
+def test_a_dispute_does_not_tell_late_spectators_of_the_end() -> None:
+    tournament = start(make_tournament(2, spectator_delay_seconds=300))
+    game = open_games(tournament)[0]
+    win(game, "P1")
+    with pytest.raises(Conflict, match="spectators have seen its end"):
+        raise_about(game)
+    assert not LogLine.objects.filter(action="dispute.raised").exists()
+    Game.objects.filter(pk=game.pk).update(spectator_delay_ms=0)
+    raise_about(game)
+
+
 def test_a_dispute_is_checked_by_the_queue_or_by_the_sweep(
     eager_tasks: None, django_capture_on_commit_callbacks: object
 ) -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from games.disclosure import secrets_are_public
+from games.disclosure import ended_for_all, secrets_are_public
 from games.models import PLAYED, Game, GameStatus
 from games.services import game_verify, game_void
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
@@ -85,8 +85,8 @@ class _Reach:
 def dispute_raise(*, match_game_id: int, player: Player, record_number: int, text: str) -> Dispute:
     """Record that ``player`` says something is wrong at ``record_number`` of an ended game of theirs; queue the replay.
 
-    Raises NotAllowed (not a player of the game), Conflict (not ended, void, or an open dispute of theirs), Invalid (no
-    such record, no text), NotFound.
+    Raises NotAllowed (not a player of the game), Conflict (not ended for everybody, void, or an open dispute of
+    theirs), Invalid (no such record, no text), NotFound.
     """
     match_game = MatchGame.objects.select_related("game", "match__round__stage").filter(pk=match_game_id).first()
     if match_game is None:
@@ -99,6 +99,9 @@ def dispute_raise(*, match_game_id: int, player: Player, record_number: int, tex
         raise Conflict("This game is void already.", code="void")
     if game.status not in PLAYED:
         raise Conflict("A game can be disputed once it is over.", code="not-over")
+    if not ended_for_all(game):
+        # Claim, log and report are public: they would tell spectators of the end.
+        raise Conflict("A game can be disputed once spectators have seen its end too.", code="not-over")
     if match_game.disputes.filter(raised_by=player, status__in=OPEN).exists():
         raise Conflict("You have an open dispute about this game already.", code="open-already")
     if not game.records.filter(number=record_number).exists():
