@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from games.models import Game, Record
-from games.services import game_cancel, game_close, game_forfeit_due, game_start_due
+from games.services import game_cancel, game_close, game_do_due, game_start_due
 from players.errors import ServiceError
 
 log = structlog.get_logger(__name__)
@@ -31,7 +31,7 @@ def sweep_games() -> None:
     now = timezone.now()
     unfinished = Record.objects.filter(game=OuterRef("pk"), number__gt=OuterRef("record_count"))
     _each(Game.objects.seating().filter(start_by__lte=now), game_start_due)
-    _each(Game.objects.running().filter(deadline__lte=now - GRACE), game_forfeit_due)
+    _each(Game.objects.running().filter(deadline__lte=now - GRACE), game_do_due)
     _each(Game.objects.running().filter(Q(Exists(unfinished))), game_close)
     _each(Game.objects.seating().filter(listed=True, start_by=None, created_at__lte=now - STALE_AFTER), game_cancel)
 

@@ -129,7 +129,7 @@ class Bots:
                 del self._due[key]
         if self._active and table.number == number:
             self._offered.setdefault(table, {})[seat] = number
-            table.attempt(
+            table.acting.attempt(
                 Attempt(seat=seat, seen=number, action=action, failed=lambda code: self._failed(table, seat, code))
             )
 

@@ -18,6 +18,7 @@ from django.db import InterfaceError, OperationalError
 from games.announcing import Notice, session_mark
 from games.live import sessions
 from games.live.absence import Absences
+from games.live.acting import SESSION_ENDED
 from games.live.bots import Bots
 from games.live.bus import Bus
 from games.live.connection import Connection
@@ -27,10 +28,10 @@ from games.live.limits import Room
 from games.live.loading import read_head
 from games.live.log import LogWriter
 from games.live.spectators import find_own_games
-from games.live.table import SESSION_ENDED, Table
+from games.live.table import Table
 from games.live.watching import Watchers
 from games.models import Game, Spectating
-from games.services.ending import game_forfeit_due
+from games.services.ending import game_do_due
 from games.services.rows import send_finished
 from players.errors import Conflict
 
@@ -151,14 +152,14 @@ class Hub:
         self.spawn(in_thread(send_finished, game_id))
         self.bus.tell_topics(f"game.{game_id}", "lobby")
 
-    async def forfeit_due(self, game_id: UUID) -> None:
+    async def do_due(self, game_id: UUID) -> None:
         """Do what is due in a game, by the service that everybody uses, once the database answers.
 
         After an outage it waits until the clocks have been set right.
         """
         while True:
             try:
-                await in_thread(functools.partial(game_forfeit_due, game=Game(pk=game_id)))
+                await in_thread(functools.partial(game_do_due, game=Game(pk=game_id)))
             except (OperationalError, InterfaceError, psycopg.OperationalError):
                 await asyncio.sleep(RETRY_SECONDS)
             except Conflict as conflict:

@@ -54,7 +54,7 @@ class RealTime:
         table = self._table
         if connection in self._latencies or not connection.greeted or not table.head.is_running:
             return
-        if self._seat(connection) is not None:
+        if self._table.seat_of(connection) is not None:
             self._latencies[connection] = Latency()
             self._probe(connection)
 
@@ -78,14 +78,11 @@ class RealTime:
         """Measure a socket no more."""
         self._latencies.pop(connection, None)
 
-    def _seat(self, connection: Connection) -> int | None:
-        return self._table.head.seat_of(connection.identity.player_id)
-
     def _lags(self, pace: Pace, attempt: Attempt) -> dict[int, int]:
         """Return the delays of the seats that play and are connected; of the sender that of the socket it used."""
         lags: dict[int, int] = {}
         for connection, latency in self._latencies.items():
-            seat = self._seat(connection)
+            seat = self._table.seat_of(connection)
             if seat is not None and seat in pace.staying:
                 lags[seat] = max(lags.get(seat, 0), latency.one_way_ms())
         if attempt.answer_to and attempt.answer_to[0] in self._latencies:
@@ -135,7 +132,7 @@ class RealTime:
             attempt.decided_at = decided.at
             if decided.arrival.place is not None:
                 attempt.action = {**attempt.action, **decided.times()}
-            table.queue(attempt)
+            table.acting.queue(attempt)
         due = self._contests.due()
         if due is not None:
             self._timer = table.hub.loop.call_later(max(1, due - course.at(now)) / 1000, self._decide)

@@ -95,7 +95,7 @@ class Reflexes:
             self._plan(table, course, seat)
             return
         intent.handle, intent.offered_at = None, course.number
-        table.attempt(
+        table.acting.attempt(
             Attempt(
                 seat=seat,
                 seen=course.number,

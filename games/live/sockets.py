@@ -17,10 +17,11 @@ from django.conf import settings
 
 from games.announcing import TOPIC
 from games.live import lifespan, limits, messages
+from games.live.acting import SESSION_ENDED
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError, Reader
 from games.live.sessions import SPECTATOR, Identity, identify
-from games.live.table import NO_SUCH_GAME, SESSION_ENDED, Table
+from games.live.table import NO_SUCH_GAME, Table
 from games.live.tickets import ticket_redeem
 from players.errors import Invalid
 
@@ -155,9 +156,9 @@ def _take(connection: Connection, table: Table, text: str) -> None:
         return
     match message:
         case messages.Act():
-            table.act(connection, message)
+            table.acting.act(connection, message)
         case messages.Check():
-            table.check(connection, message)
+            table.acting.check(connection, message)
         case messages.Hello():
             table.hello(connection, message)
         case messages.Ping():

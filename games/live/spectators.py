@@ -180,7 +180,7 @@ class Gallery:
 
     def _spectators(self) -> list[Connection]:
         table = self._table
-        return [one for one in table.connections if one.greeted and table.head.seat_of(one.identity.player_id) is None]
+        return [one for one in table.connections if one.greeted and table.seat_of(one) is None]
 
 
 async def find_own_games(reader: Reader, connections: list[tuple[Connection, str]]) -> list[Connection]:

@@ -1,31 +1,27 @@
-"""The one live copy of a game in a web process: takes actions, stores them, shows what came of them.
+"""The one live copy of a game in a web process: its sockets, what they are shown, its time, and how it heals.
 
-One record of a game is on its way into the log at a time; what comes meanwhile waits its turn. Nothing is shown or
-acknowledged before it is stored. Whenever the copy may be behind its records it reads them again; the database is
-the truth, this is a cache that heals.
+Actions come in by :mod:`games.live.acting`. Nothing is shown before it is stored. Whenever the copy may be behind its
+records it reads them again; the database is the truth, this is a cache that heals.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Coroutine
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from django.conf import settings
 
 from games.course import Course, StoredEvent
 from games.engine import game as engine_game
 from games.engine.frame import EngineError
 from games.engine.transcript import next_hash
 from games.live import messages, showing
-from games.live.actions import Attempt, in_normal_order
+from games.live.acting import Acting
 from games.live.connection import Connection
 from games.live.database import DatabaseAwayError
 from games.live.loading import Head, StoredRecord, read_head, read_news
-from games.live.log import Ending, Entry, Verdict
 from games.live.real_time import RealTime
 from games.live.spectators import Gallery
 
@@ -34,20 +30,8 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-TRIES = 4
 RETRY_SECONDS = 0.5
 NO_SUCH_GAME = 4404
-SESSION_ENDED = 4401
-
-SENTENCES = {
-    "stale": "The game has gone on since; look again.",
-    "not-seated": "You do not sit at this table.",
-    "not-running": "This game is not running.",
-    "game-over": "The game is over.",
-    "paused": "The game is paused; nobody can act.",
-    "busy": "Too much is waiting to be stored; try again in a moment.",
-    "unavailable": "The database cannot be reached; nothing was stored. Try again in a moment.",
-}
 
 
 class Table:
@@ -64,9 +48,7 @@ class Table:
         self.elsewhere: dict[str, tuple[frozenset[int], float]] = {}
         """Seats with sockets at other processes, by process, and until when that is believed."""
         self.gallery = Gallery(self)
-        self._acks: dict[tuple[int | None, str], int] = {}
-        self._in_flight: Attempt | None = None
-        self._waiting: deque[Attempt] = deque()
+        self.acting = Acting(self)
         self._recoveries = 0
         self._reading = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
@@ -119,24 +101,8 @@ class Table:
         if self.real_time is not None:
             self.real_time.probed(connection, message.id)
 
-    def check(self, connection: Connection, message: messages.Check) -> None:
-        """Answer whether an action would be legal."""
-        seat = self._seat(connection)
-        code, sentence = None, None
-        if seat is None:
-            code, sentence = "not-seated", SENTENCES["not-seated"]
-        elif self.course is None or self.is_broken:
-            code, sentence = "not-running", SENTENCES["not-running"]
-        else:
-            try:
-                self.course.propose(self.hub.now(), seat, in_normal_order(message.action))
-            except EngineError as error:
-                code, sentence = error.code, str(error)
-        connection.answer(
-            messages.write({"type": "verdict", "id": message.id, "ok": code is None, "code": code, "message": sentence})
-        )
-
-    def _seat(self, connection: Connection) -> int | None:
+    def seat_of(self, connection: Connection) -> int | None:
+        """Return the seat that ``connection`` speaks for; None for a spectator."""
         return self.head.seat_of(connection.identity.player_id)
 
     # Presence
@@ -150,7 +116,7 @@ class Table:
 
     def seats_here(self) -> set[int]:
         """Return the seats that have a socket at this process."""
-        seats = {self._seat(connection) for connection in self.connections}
+        seats = {self.seat_of(connection) for connection in self.connections}
         return {seat for seat in seats if seat is not None}
 
     def hear_presence(self, process: str, seats: frozenset[int], until: float) -> None:
@@ -172,197 +138,6 @@ class Table:
         if self.real_time is not None:
             self.real_time.moved()
 
-    # Actions
-
-    def act(self, connection: Connection, message: messages.Act) -> None:
-        """Take an action from a socket."""
-        seat = self._seat(connection)
-        if seat is None:
-            self._refuse_one(connection, message.id, "not-seated")
-            return
-        if self._acknowledge_again(connection, seat, message.id):
-            return
-        for other in self._under_way():
-            if other.key == (seat, message.id):
-                other.answer_to.append(connection)
-                return
-        self.attempt(
-            Attempt(
-                seat=seat,
-                seen=message.seen,
-                action=in_normal_order(message.action),
-                message_id=message.id,
-                entitlement=connection.identity.entitlement,
-                answer_to=[connection],
-            )
-        )
-
-    def _under_way(self) -> list[Attempt]:
-        """Return every action that has not been answered yet."""
-        held = self.real_time.held() if self.real_time is not None else []
-        return [*([self._in_flight] if self._in_flight else []), *self._waiting, *held]
-
-    def attempt(self, attempt: Attempt) -> None:
-        """Take an action; it is looked at now, or once those before it are done."""
-        if self._recoveries and self.hub.writer.is_away:
-            self._refuse(attempt, "unavailable")
-            return
-        if len(self._under_way()) > settings.GAME_BACKLOG:
-            self._refuse(attempt, "busy")
-            return
-        if self.real_time is None:
-            self.queue(attempt)
-        elif attempt.seen <= self.number and (reason := self.real_time.refusal(attempt)) is not None:
-            self._refuse(attempt, *reason)
-        elif not self.real_time.hold(attempt):
-            self.queue(attempt)
-
-    def queue(self, attempt: Attempt) -> None:
-        """Look at ``attempt`` once those before it are done."""
-        self._waiting.append(attempt)
-        self._go_on()
-
-    def _go_on(self) -> None:
-        while self._waiting and self._in_flight is None and not self._recoveries:
-            self._consider(self._waiting.popleft())
-
-    def _consider(self, attempt: Attempt) -> None:
-        """Put ``attempt`` into the log if it is in order now, else refuse it."""
-        course = self.course
-        if attempt.message_id is not None and (attempt.seat, attempt.message_id) in self._acks:
-            self._acknowledge(attempt, self._acks[attempt.seat, attempt.message_id])
-            return
-        if course is None or self.is_broken or not self.head.is_running:
-            over = self.head.is_over and course is not None
-            self._refuse(attempt, "game-over" if over else "not-running")
-            return
-        if attempt.seen > course.number and attempt.tries == 0:
-            # The sender knows more than this copy does.
-            attempt.tries += 1
-            self._waiting.appendleft(attempt)
-            self._recover(self._reread())
-            return
-        if self.real_time is not None and (reason := self.real_time.refusal(attempt)) is not None:
-            self._refuse(attempt, *reason)
-            return
-        if not course.fresh_since <= attempt.seen <= course.number and not attempt.is_resignation:
-            self._refuse(attempt, "stale")
-            return
-        now = attempt.arrived or self.hub.now()
-        if course.is_paused(now):
-            self._refuse(attempt, "paused")
-            return
-        if course.is_late(now):
-            self._waiting.appendleft(attempt)
-            self._recover(self._forfeit_due())
-            return
-        try:
-            if attempt.decided_at is None:
-                proposal = course.propose(now, attempt.seat, attempt.action)
-            else:
-                proposal = course.propose_decided(attempt.decided_at, attempt.seat, attempt.action)
-        except EngineError as error:
-            code = error.code if error.code in {"not-your-turn", "game-over"} else "illegal-action"
-            self._refuse(attempt, code, str(error))
-            return
-        attempt.proposal = proposal
-        attempt.tries += 1
-        self._in_flight = attempt
-        record = proposal.record
-        outcome = course.outcome_after(proposal)
-        ending = None
-        if outcome.is_over:
-            ending = Ending(outcome.status, outcome.places or (), outcome.points)
-        verdict = self.hub.writer.put(
-            Entry(
-                game_id=self.head.game_id,
-                number=record.n,
-                clock=course.clock_number,
-                at=record.at,
-                seat=attempt.seat,
-                action=proposal.written,
-                hash=bytes.fromhex(record.hash),
-                message_id=attempt.message_id,
-                entitlement=attempt.entitlement,
-                deadline=course.deadline_after(proposal),
-                ending=ending,
-                done=self._decided,
-            )
-        )
-        if verdict is not None:
-            self._in_flight = None
-            self._refuse(attempt, verdict.value)
-
-    def _decided(self, verdict: Verdict) -> None:
-        """Hear from the log what became of the attempt in flight."""
-        attempt, self._in_flight = self._in_flight, None
-        assert attempt is not None, "the log answers once"
-        assert attempt.proposal is not None, "what is in the log was proposed"
-        if verdict is Verdict.STORED:
-            self._stored(attempt)
-        elif verdict is Verdict.SESSION_ENDED:
-            for connection in attempt.answer_to:
-                connection.close(SESSION_ENDED)
-        elif verdict in {Verdict.STALE, Verdict.UNSURE}:
-            # Only the records can tell. Then the attempt is looked at again: stored after all, stale, or still good.
-            if attempt.tries < TRIES:
-                self._waiting.appendleft(attempt)
-                self._recover(self._reread())
-                return
-            self._refuse(attempt, "unavailable", "This action could not be stored. Try again in a moment.")
-        else:
-            self._refuse(attempt, verdict.value)
-        self._go_on()
-
-    def _stored(self, attempt: Attempt) -> None:
-        course, proposal = self.course, attempt.proposal
-        assert course is not None
-        assert proposal is not None
-        record = proposal.record
-        if attempt.message_id is not None:
-            self._acks[attempt.seat, attempt.message_id] = record.n
-        ended = False
-        if course.number < record.n:  # else it was read from the records already
-            course.push(proposal)
-            if course.outcome.is_over:
-                ended = True
-                self.head = replace(self.head, status=course.outcome.status)
-            self.gallery.note()
-            self._acknowledge(attempt, record.n)
-            self._show_update()
-            self._moved()
-        else:
-            self._acknowledge(attempt, record.n)
-        self.hub.bus.tell_game(self.head.game_id, record.n)
-        if ended:
-            self.hub.game_ended(self.head.game_id)
-
-    def _acknowledge_again(self, connection: Connection, seat: int, message_id: str) -> bool:
-        number = self._acks.get((seat, message_id))
-        if number is None or self.course is None:
-            return False
-        connection.answer(messages.ack(message_id, number, self.course.hashes[number - 1]))
-        return True
-
-    def _acknowledge(self, attempt: Attempt, number: int) -> None:
-        if attempt.message_id is None or self.course is None:
-            return
-        text = messages.ack(attempt.message_id, number, self.course.hashes[number - 1])
-        for connection in attempt.answer_to:
-            connection.answer(text)
-
-    def _refuse(self, attempt: Attempt, code: str, sentence: str | None = None) -> None:
-        for connection in attempt.answer_to:
-            self._refuse_one(connection, attempt.message_id, code, sentence)
-        if attempt.failed is not None:
-            attempt.failed(code)
-
-    def _refuse_one(
-        self, connection: Connection, message_id: str | None, code: str, sentence: str | None = None
-    ) -> None:
-        number = self.number_for(connection)
-        connection.answer(messages.refused(message_id, code, sentence or SENTENCES[code], number))
-
     def number_for(self, connection: Connection) -> int:
         """Return the number of the last record that ``connection`` may know of."""
         if self._is_apart(connection):
@@ -371,7 +146,7 @@ class Table:
 
     # Showing
 
-    def _show_update(self) -> None:
+    def show_update(self) -> None:
         """Show every socket what it has not seen."""
         if self.course is None:
             return
@@ -387,7 +162,7 @@ class Table:
         if connection.is_paused:
             connection.behind = True
             return
-        text = updates.text(self._seat(connection), connection.shown, plays=connection.plays)
+        text = updates.text(self.seat_of(connection), connection.shown, plays=connection.plays)
         connection.shown = self.number
         connection.answer(text)
 
@@ -421,14 +196,14 @@ class Table:
             return
         connection.shown = self.number
         stand = None if self.course is None else showing.stand_of(self, self.course)
-        connection.answer(showing.state(self, stand, self._seat(connection), seen, plays=connection.plays))
+        connection.answer(showing.state(self, stand, self.seat_of(connection), seen, plays=connection.plays))
 
     def _is_apart(self, connection: Connection) -> bool:
-        return self.gallery.is_apart and self._seat(connection) is None
+        return self.gallery.is_apart and self.seat_of(connection) is None
 
     # Time
 
-    def _moved(self) -> None:
+    def moved(self) -> None:
         """Wind the clock and let the bots look, after whatever changed the position."""
         self._wind()
         self.gallery.move()
@@ -458,18 +233,19 @@ class Table:
         if seconds > 0:
             self._wind()
             return
-        if not self._recoveries and not (self.real_time is not None and self.real_time.held()):
-            self._recover(self._forfeit_due())
+        if not self.is_healing and not (self.real_time is not None and self.real_time.held()):
+            self.recover(self.do_due())
         else:
             self._timer = self.hub.loop.call_later(RETRY_SECONDS, self._time_up)
 
-    async def _forfeit_due(self) -> None:
-        await self.hub.forfeit_due(self.head.game_id)
-        await self._reread()
+    async def do_due(self) -> None:
+        """Do what is due, and read what came of it."""
+        await self.hub.do_due(self.head.game_id)
+        await self.reread()
 
     # Healing
 
-    def _recover(self, work: Coroutine[Any, Any, None]) -> None:
+    def recover(self, work: Coroutine[Any, Any, None]) -> None:
         """Run the coroutine ``work`` until it gets through, with no action considered meanwhile."""
         self._recoveries += 1
         self.hub.spawn(self._recovered(work))
@@ -479,10 +255,10 @@ class Table:
             await work
         finally:
             self._recoveries -= 1
-            self._moved()
-            self._go_on()
+            self.moved()
+            self.acting.go_on()
 
-    async def _reread(self) -> None:
+    async def reread(self) -> None:
         """Read what is stored until the database answers."""
         while True:
             try:
@@ -522,11 +298,11 @@ class Table:
             self._show_state()
             self._tell_presence()
         elif self.number > number:
-            self._show_update()
+            self.show_update()
         if self.clock_number > clock_number or is_set:
             self.show_clock()
         if self.number > number or self.head != before:
-            self._moved()
+            self.moved()
 
     def _follow_all(self, records: list[StoredRecord], events: list[StoredEvent]) -> None:
         """Take in what is new of records and clock events, in order."""
@@ -554,7 +330,7 @@ class Table:
             return
         self.gallery.note()
         if stored.message_id is not None:
-            self._acks[record.seat, stored.message_id] = record.n
+            self.acting.note(record.seat, stored.message_id, record.n)
 
     @classmethod
     async def load(cls, hub: Hub, head: Head) -> Table:
@@ -565,7 +341,7 @@ class Table:
             table.gallery.note()
             table._follow_all(*await read_news(hub.reader, head, 0, 0))
             table.course.keep_deadline(head.deadline)
-        table._moved()
+        table.moved()
         return table
 
     def _vanish(self) -> None:
@@ -583,6 +359,11 @@ class Table:
             self._timer.cancel()
 
     @property
+    def is_healing(self) -> bool:
+        """True while no action is considered, because the records are read or something due is done."""
+        return self._recoveries > 0
+
+    @property
     def is_idle(self) -> bool:
         """True if nothing is under way here."""
-        return not self.connections and self._in_flight is None and not self._waiting and not self._recoveries
+        return not self.connections and not self.acting.is_busy and not self.is_healing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.services.clocks import game_pause, game_resume, seat_away, seat_back
 from games.services.deals import deal_group_create, deal_group_open
-from games.services.ending import game_all_here, game_close, game_forfeit, game_forfeit_due, game_void
+from games.services.ending import game_all_here, game_close, game_do_due, game_forfeit, game_void
 from games.services.seating import (
     client_seed_set,
     game_cancel,
@@ -25,8 +25,8 @@ __all__ = [
     "game_cancel",
     "game_close",
     "game_create",
+    "game_do_due",
     "game_forfeit",
-    "game_forfeit_due",
     "game_pause",
     "game_resume",
     "game_start_due",

@@ -32,7 +32,7 @@ def game_forfeit(*, game: Game, seat: int, reason: str) -> Game:
 
 
 @transaction.atomic
-def game_forfeit_due(*, game: Game) -> Game:
+def game_do_due(*, game: Game) -> Game:
     """Do what time alone has made due by now, and return the game.
 
     Whose time is up or who is gone is put out, or the house plays for them; a round without turns begins or ends.

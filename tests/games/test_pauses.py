@@ -17,7 +17,7 @@ from games.models import Beat, ClockEvent, Game, GameStatus, Record
 from games.services import (
     clocks,
     game_create,
-    game_forfeit_due,
+    game_do_due,
     game_pause,
     game_resume,
     game_verify,
@@ -90,7 +90,7 @@ def test_an_adjournment_has_bounds(person: People, deal: Deal, until: timedelta)
 
 def test_a_game_that_is_over_cannot_be_paused(person: People, deal: Deal) -> None:
     game = deal(person("Ana"), person("Bo"), bank_ms=1_000)
-    game_forfeit_due(game=earlier(game, seconds=5))
+    game_do_due(game=earlier(game, seconds=5))
     with pytest.raises(Conflict) as refused:
         game_pause(game=game, by=None, who="x")
     assert refused.value.code == "game-over"
@@ -99,7 +99,7 @@ def test_a_game_that_is_over_cannot_be_paused(person: People, deal: Deal) -> Non
 def test_nobody_loses_on_time_in_a_paused_game(person: People, deal: Deal) -> None:
     game = deal(person("Ana"), person("Bo"), bank_ms=10_000)
     game_pause(game=game, by=None, who="x")
-    game = game_forfeit_due(game=earlier(game_resume(game=game, by=None, who="x"), seconds=0))
+    game = game_do_due(game=earlier(game_resume(game=game, by=None, who="x"), seconds=0))
     assert game.status == GameStatus.RUNNING
 
 
@@ -110,7 +110,7 @@ def test_the_disconnect_bank_comes_first(person: People, deal: Deal) -> None:
     seat_away(game=game, seat=seat, since=timezone.now())
     assert kinds(game) == ["away"], "noted once"
     game = earlier(game, seconds=30)
-    game = game_forfeit_due(game=game)
+    game = game_do_due(game=game)
     assert game.status == GameStatus.FINISHED, "it had gone after its own time was used"
     other = deal(person("Cy"), person("Di"), bank_ms=10_000, disconnect_ms=60_000)
     seat = acting_seat(other)
@@ -132,10 +132,10 @@ def test_who_is_gone_is_put_out_or_replaced_as_the_game_says(person: People, dea
         game = deal(person(f"A{absence}"), person(f"B{absence}"), absence=absence, absence_ms=1_000)
         seat = acting_seat(game)
         seat_away(game=game, seat=seat, since=timezone.now())
-        game = game_forfeit_due(game=game)
+        game = game_do_due(game=game)
         assert kinds(game) == ["away"], "not yet"
         time.sleep(1.05)
-        game = game_forfeit_due(game=game_forfeit_due(game=game))
+        game = game_do_due(game=game_do_due(game=game))
         assert game.status == status
         if absence == "forfeit":
             assert Record.objects.get(game=game).action == {"type": "forfeit", "seat": seat, "reason": "left"}
@@ -150,7 +150,7 @@ def test_a_game_may_stay_rated_though_the_house_played(person: People, deal: Dea
     game = deal(person("Ana"), person("Bo"), absence="house", absence_ms=1_000, house_rated=True)
     seat_away(game=game, seat=acting_seat(game), since=timezone.now())
     time.sleep(1.05)
-    assert game_forfeit_due(game=game).rated
+    assert game_do_due(game=game).rated
 
 
 def test_nobody_loses_on_time_before_an_outage_is_made_good(person: People, deal: Deal) -> None:
@@ -159,12 +159,12 @@ def test_nobody_loses_on_time_before_an_outage_is_made_good(person: People, deal
     game = earlier(game, seconds=60)
     Beat.objects.update(at=timezone.now() - timedelta(seconds=55))
     with pytest.raises(Conflict) as refused:
-        game_forfeit_due(game=game)
+        game_do_due(game=game)
     assert refused.value.code == "outage"
     clocks.beat()
     clocks.beat()
     assert kinds(game) == ["outage"], "once"
-    game = game_forfeit_due(game=game)
+    game = game_do_due(game=game)
     assert game.status == GameStatus.RUNNING
     course = course_of(game)
     left = course.clock.left(course.at(timezone.now()))[acting_seat(game)]
@@ -195,7 +195,7 @@ def test_many_notice_at_once_and_it_happens_once(person: People, deal: Deal, abs
     def notice() -> None:
         try:
             start.wait(10)
-            game_forfeit_due(game=game)
+            game_do_due(game=game)
         except BaseException as error:
             errors.append(error)
         finally:

@@ -57,7 +57,7 @@ def types(game: Game) -> list[str]:
 
 
 def due(game: Game) -> Game:
-    return services.game_forfeit_due(game=game)
+    return services.game_do_due(game=game)
 
 
 def test_seats_decide_the_decks_and_the_engine_refuses_the_rest(person: People, deal: Deal) -> None:

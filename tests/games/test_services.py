@@ -249,13 +249,13 @@ def test_forfeits_that_the_engine_refuses_change_nothing(person: People, deal: D
 
 def test_time_that_is_up_forfeits_once_however_many_notice(finished: list[Any], person: People, deal: Deal) -> None:
     game = deal(person("Ana"), person("Bo"))
-    services.game_forfeit_due(game=game)
+    services.game_do_due(game=game)
     assert not Record.objects.exists(), "nothing is due yet"
     past = timezone.now() - timedelta(hours=1)
     Game.objects.filter(pk=game.pk).update(started_at=past, deadline=past + timedelta(minutes=5))
 
     def notice() -> None:
-        services.game_forfeit_due(game=game)
+        services.game_do_due(game=game)
         connections.close_all()
 
     threads = [threading.Thread(target=notice) for _ in range(4)]
