@@ -15,7 +15,7 @@ from rest_framework.pagination import LimitOffsetPagination
 from games.disclosure import shown
 from games.models import GameStatus
 from players.models import Bot
-from tournaments import brackets
+from tournaments import cards
 from tournaments.models import (
     Entrant,
     EntrantStatus,
@@ -223,7 +223,7 @@ class TournamentDetail(generics.RetrieveAPIView[Tournament]):
             .order_by("stage__number", "number")
         )
         matches: dict[int, list[Match]] = {each.pk: [] for each in rounds}
-        for match in brackets.stage_matches(tournament):
+        for match in cards.stage_matches(tournament):
             matches[match.round_id].append(match)
         for each in rounds:
             each.loaded_matches = matches[each.pk]  # type: ignore[attr-defined]

@@ -1,248 +1,77 @@
-"""A tournament's stages as the pages show them: rounds as columns, matches as cards.
-
-They are read with a fixed number of queries. Nothing is decided here: who won, who goes on and who waits for whom is
-what the services have stored.
-"""
+"""A tournament's stages as the pages show them: parts of a bracket, their rounds as columns, matches as cards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Prefetch
-
-from games.disclosure import shown
-from games.models import GameStatus, Seat
 from players.models import Player
 from tournaments import wording
-from tournaments.models import Format, Match, MatchGame, MatchStatus, Round, Slot, Stage, Tournament
+from tournaments.cards import Card, Chair, card, stage_matches
+from tournaments.models import Match, MatchStatus, Round, Stage, Tournament
+from tournaments.pairing.bracket import Part
+from tournaments.trees import Cell, tree
 
-WHOLE_BRACKET = 64
-"""Up to so many matches a stage is shown whole (64 entrants of two-seat matches); beyond that a round at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chair:
-    """A slot of a match: who sits there, or who will."""
-
-    name: str
-    entrant_id: int | None = None
-    player: Player | None = None
-    seed: int | None = None
-    place: int | None = None
-    wins: int | None = None
-    through: bool = False
-    winner: bool = False
-    lost: bool = False
-    walkover: bool = False
-    withdrawn: bool = False
-    mine: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A game of a match and what came of it."""
-
-    number: int
-    game_id: str
-    status: str
-    text: str
-    live: bool
-    over: bool
-    counted: bool
-    sealed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A match as a card; ``bye`` cards stand for an entrant who skips the round, and have no match."""
-
-    title: str
-    chairs: tuple[Chair, ...]
-    match: Match | None = None
-    games: tuple[GameLine, ...] = ()
-    state: str = ""
-    note: str = ""
-    mine: bool = False
-    bye: bool = False
-
-    @property
-    def playing(self) -> bool:
-        """True while the match is in play."""
-        return self.match is not None and self.match.status == MatchStatus.PLAYING
-
-    @property
-    def decided(self) -> bool:
-        """True once the match has its places."""
-        return self.match is not None and self.match.status == MatchStatus.DECIDED
+WHOLE_BRACKET = 128
+"""Up to so many matches a stage is shown whole (128 entrants of a single elimination); beyond that round by round."""
+LONG_COLUMN = 4
+"""A phone shows one round at a time where a round has more to show than this; else the rounds lie side by side."""
+TITLES = {
+    Part.MAIN: "Winners’ bracket",
+    Part.LOSERS: "Losers’ bracket",
+    Part.FINAL: "Final",
+    Part.THIRD_PLACE: "Match for third place",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A round: its cards in bracket order, and who has a bye in it."""
+    """A round: its cards in bracket order, and who has a bye in it. ``cells`` place the cards in a tree."""
 
     round: Round
     cards: tuple[Card, ...]
     byes: tuple[Chair, ...] = ()
     current: bool = False
+    cells: tuple[Cell, ...] = ()
 
     @property
     def playing(self) -> int:
         """How many matches of the round are in play."""
         return sum(card.playing for card in self.cards)
 
+    @property
+    def height(self) -> int:
+        """How many matches and byes stand in the column."""
+        return sum(not cell.is_empty for cell in self.cells) if self.cells else len(self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a bracket under its ``title`` (empty where there is only one part), drawn with lines if ``tree``."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+    tree: bool = False
+
+    @property
+    def long(self) -> bool:
+        """True if a round of this part is too long to lie beside others on a phone."""
+        return len(self.columns) > 1 and max(column.height for column in self.columns) > LONG_COLUMN
+
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """One stage. ``tree``: two seats, drawn with lines; ``paged``: ``columns`` holds the chosen round alone."""
+    """One stage. ``knock_out``: matches lead to others; ``paged``: ``sections`` hold the chosen round alone."""
 
     stage: Stage
     format: str
     rounds: tuple[Round, ...]
-    columns: tuple[Column, ...]
-    tree: bool = False
+    sections: tuple[Section, ...]
+    knock_out: bool
     paged: bool = False
     shown: Round | None = None
     cards: tuple[Card, ...] = field(default=(), repr=False)
-
-
-def stage_matches(tournament: Tournament) -> list[Match]:
-    """Return every match of ``tournament`` with round, slots, entrants, players, games and seats loaded."""
-    return with_everything(Match.objects.filter(round__stage__tournament=tournament))
-
-
-def with_everything(matches: Iterable[Match]) -> list[Match]:
-    """Return ``matches`` (a query) as a list, all that a card needs loaded in five queries."""
-    slots = Slot.objects.select_related("entrant__player", "source__round").order_by("match_id", "number")
-    seats = Seat.objects.select_related("player").order_by("game_id", "number")
-    games = (
-        MatchGame.objects.select_related("game__deal_group")
-        .defer("game__server_seed", "game__rules", "game__deal_group__server_seed")
-        .order_by("match_id", "number")
-        .prefetch_related(Prefetch("game__seat_set", seats))
-    )
-    query = matches.select_related("round__stage").order_by("round__stage__number", "round__number", "table")  # type: ignore[attr-defined]
-    return list(query.prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games), "feeds"))
-
-
-def game_winner(match_game: MatchGame, viewer: Player | None) -> Player | None:
-    """Return who won a finished game, once ``viewer`` may know; None for any other."""
-    game = match_game.game
-    known = shown(game, viewer)
-    if known.status != GameStatus.FINISHED or not known.places:
-        return None
-    return next((seat.player for seat in game.seat_set.all() if known.places[seat.number] == 1), None)
-
-
-def game_line(match_game: MatchGame, viewer: Player | None) -> GameLine:
-    """Return one game of a match in words, as ``viewer`` may know it."""
-    game = match_game.game
-    known = shown(game, viewer)
-    winner = game_winner(match_game, viewer)
-    return GameLine(
-        number=match_game.number,
-        game_id=str(game.pk),
-        status=known.status,
-        text=f"{winner.name} won" if winner is not None else wording.game_state(known.status),
-        live=known.status in (GameStatus.RUNNING, GameStatus.SEATING),
-        over=known.is_over,
-        counted=match_game.counted_at is not None,
-        sealed=game.is_sealed,
-    )
-
-
-def card(match: Match, viewer: Player | None, most_chairs: int) -> Card:
-    """Return the card of a loaded ``match`` as ``viewer`` sees it; ``most_chairs`` is the round's largest table."""
-    slots = list(match.slots.all())
-    match_games = list(match.match_games.all())
-    winners = [winner.pk for each in match_games if (winner := game_winner(each, viewer)) is not None]
-    through, beaten = _so_far(match, match_games, viewer) if len(slots) > 2 else (set(), set())
-    decided = match.status == MatchStatus.DECIDED
-    show_wins = len(slots) == 2 and bool(match_games)
-    final = decided and match.advance > 0 and not match.feeds.all()
-    chairs = []
-    for slot in slots:
-        if slot.entrant is None:
-            chairs.append(Chair(name=_awaited(slot)))
-            continue
-        player = slot.entrant.player
-        goes_on = (
-            decided and match.advance > 0 and slot.place is not None and slot.place <= match.advance
-        ) or player.pk in through
-        chairs.append(
-            Chair(
-                name=player.name,
-                entrant_id=slot.entrant_id,
-                player=player,
-                seed=slot.entrant.seed,
-                place=slot.place,
-                wins=winners.count(player.pk) if show_wins else None,
-                through=goes_on and not slot.walkover,
-                winner=final and slot.place == 1,
-                lost=(decided and match.advance > 0 and not goes_on) or player.pk in beaten,
-                walkover=slot.walkover,
-                withdrawn=slot.entrant.status == "withdrawn",
-                mine=viewer is not None and player.pk == viewer.pk,
-            )
-        )
-    lines = tuple(game_line(match_game, viewer) for match_game in match_games)
-    return Card(
-        title=f"Table {match.table}",
-        chairs=tuple(chairs),
-        match=match,
-        games=lines,
-        state=_state(match, chairs, lines),
-        note=_note(match, len(slots), most_chairs),
-        mine=any(chair.mine for chair in chairs),
-    )
-
-
-def _awaited(slot: Slot) -> str:
-    """Return who will sit on an empty slot; nobody where the earlier match is over and sent nobody on."""
-    if slot.source is None or slot.source_place is None or slot.source.status == MatchStatus.DECIDED:
-        return "nobody"
-    return wording.source(slot.source, slot.source_place)
-
-
-def _so_far(match: Match, match_games: Sequence[MatchGame], viewer: Player | None) -> tuple[set[int], set[int]]:
-    """Return the players who are through, and those who are out, while a table still plays for its other places.
-
-    Who is not asked to the game that follows has either been first in one, or is out.
-    """
-    counting = [each for each in match_games if each.game.status not in (GameStatus.VOID, GameStatus.CANCELLED)]
-    if match.status != MatchStatus.PLAYING or len(counting) < 2:
-        return set(), set()
-    *earlier, latest = counting
-    playing = {seat.player_id for seat in latest.game.seat_set.all()}
-    first, seen = set(), set()
-    for match_game in earlier:
-        places = shown(match_game.game, viewer).places or []
-        for seat in match_game.game.seat_set.all():
-            if seat.player_id is not None:
-                seen.add(seat.player_id)
-                if seat.number < len(places) and places[seat.number] == 1:
-                    first.add(seat.player_id)
-    return first - playing, seen - playing - first
-
-
-def _state(match: Match, chairs: Sequence[Chair], lines: Sequence[GameLine]) -> str:
-    if match.status == MatchStatus.DECIDED:
-        if any(chair.walkover for chair in chairs) and not any(line.counted for line in lines):
-            return "walkover"
-        return "bye" if len(chairs) == 1 else "decided"
-    if match.status == MatchStatus.PLAYING:
-        return "in play" if any(line.status == GameStatus.RUNNING for line in lines) else "to begin"
-    return "to come"
-
-
-def _note(match: Match, chairs: int, most_chairs: int) -> str:
-    """Return what is special about a table: how many go on, and that it is smaller than others of its round."""
-    if most_chairs < 3:
-        return ""
-    words = [f"{match.advance} of {chairs} go{'es' if match.advance == 1 else ''} on"] if match.advance else []
-    if chairs < most_chairs:
-        words.append(f"smaller table: {chairs} seats, others have {most_chairs}")
-    return ", ".join(words)
 
 
 def brackets(
@@ -271,7 +100,8 @@ def _bracket(
     current = next(
         (each for each in rounds if any(m.status != MatchStatus.DECIDED for m in by_round[each.pk])), rounds[-1]
     )
-    byes = _byes(rounds, by_round, viewer) if stage.format != Format.ROUND_ROBIN else {}
+    knock_out = any(match.advance for match in matches)
+    byes = _byes(rounds, by_round, viewer) if knock_out else {}
     columns = []
     for each in rounds:
         most = max((len(match.slots.all()) for match in by_round[each.pk]), default=0)
@@ -284,24 +114,66 @@ def _bracket(
             )
         )
     cards = tuple(each for column in columns for each in column.cards)
-    paged = len(cards) > WHOLE_BRACKET or stage.format == Format.ROUND_ROBIN
-    tree = stage.format == Format.SINGLE_ELIMINATION and not paged
+    paged = len(cards) > WHOLE_BRACKET or not knock_out
     shown = None
     if paged:
         shown = next((each for each in rounds if each.pk == round_id), current)
         columns = [column for column in columns if column.round.pk == shown.pk]
-    elif tree:
-        columns = _as_tree(columns)
+        sections = [Section("round", "", tuple(columns))]
+    else:
+        sections = _sections(columns)
     return Bracket(
         stage=stage,
         format=wording.stage_format(stage),
         rounds=tuple(rounds),
-        columns=tuple(columns),
-        tree=tree,
+        sections=tuple(sections),
+        knock_out=knock_out,
         paged=paged,
         shown=shown,
         cards=cards,
     )
+
+
+def _sections(columns: Sequence[Column]) -> list[Section]:
+    """Return the parts of a bracket, each with its rounds; the round that is played is the current one of its part."""
+    parts = parts_of([each.match for column in columns for each in column.cards])
+    by_part: dict[Part, list[Column]] = {part: [] for part in TITLES}
+    for column in columns:
+        by_part[parts[column.cards[0].match.pk]].append(column)
+    double = bool(by_part[Part.FINAL])
+    sections = []
+    for part, own in by_part.items():
+        if not own:
+            continue
+        drawn = part in (Part.MAIN, Part.LOSERS) and all(len(c.chairs) <= 2 for column in own for c in column.cards)
+        # A round that is a part of its own is named already, and so is the only part.
+        title = TITLES[part] if double and (drawn or len(own) > 1) else ""
+        current = next((column for column in own if not all(each.decided for each in column.cards)), own[-1])
+        own = [replace(column, current=column is current) for column in own]
+        sections.append(Section(part, title, tuple(_as_tree(own) if drawn else own), drawn))
+    return sections
+
+
+def parts_of(matches: Iterable[Match]) -> dict[int, Part]:
+    """Return the part of each match of one bracket (loaded, in order of the rounds), as its links tell."""
+    parts: dict[int, Part] = {}
+    for match in matches:
+        sources = [(slot.source, slot.source_place or 1) for slot in match.slots.all() if slot.source is not None]
+        come_from = {parts[source.pk] for source, _ in sources}
+        lost = [source.pk for source, place in sources if place > source.advance]
+        won = [source.pk for source, place in sources if place <= source.advance]
+        if Part.FINAL in come_from or (come_from == {Part.MAIN, Part.LOSERS} and not lost) or set(lost) & set(won):
+            parts[match.pk] = Part.FINAL
+        elif lost:
+            parts[match.pk] = Part.LOSERS if match.feeds.all() else Part.THIRD_PLACE
+        else:
+            parts[match.pk] = Part.LOSERS if Part.LOSERS in come_from else Part.MAIN
+    return parts
+
+
+def _as_tree(columns: Sequence[Column]) -> list[Column]:
+    cells = tree([column.cards for column in columns])
+    return [replace(column, byes=(), cells=tuple(own)) for column, own in zip(columns, cells, strict=True)]
 
 
 def _byes(rounds: list[Round], by_round: dict[int, list[Match]], viewer: Player | None) -> dict[int, list[Chair]]:
@@ -324,28 +196,3 @@ def _byes(rounds: list[Round], by_round: dict[int, list[Match]], viewer: Player 
     for chairs in found.values():
         chairs.sort(key=lambda chair: chair.seed or 0)
     return found
-
-
-def _as_tree(columns: list[Column]) -> list[Column]:
-    """Return the columns with each match beside the two it is fed by, and a bye card where nothing feeds it.
-
-    Every column then has twice as many cards as the next one, which is what the lines are drawn by.
-    """
-    cards = {each.match.pk: each for column in columns for each in column.cards if each.match is not None}
-    rows: list[list[Card]] = [list(columns[-1].cards)]
-    for column in reversed(columns[:-1]):
-        row: list[Card] = []
-        for later in rows[0]:
-            slots = list(later.match.slots.all()) if later.match is not None else []
-            for position in range(2):
-                slot = slots[position] if position < len(slots) else None
-                if slot is not None and slot.source_id in cards:
-                    row.append(cards[slot.source_id])
-                elif slot is not None and slot.entrant is not None:
-                    row.append(Card(title="Bye", chairs=(later.chairs[position],), bye=True, state="bye"))
-                else:
-                    row.append(Card(title="", chairs=(), bye=True))
-        if {each.match.pk for each in column.cards if each.match} - {each.match.pk for each in row if each.match}:
-            return columns  # matches that feed nothing (a match for place 3): no tree to draw
-        rows.insert(0, row)
-    return [replace(column, cards=tuple(row)) for column, row in zip(columns, rows, strict=True)]

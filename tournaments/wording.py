@@ -88,7 +88,7 @@ def deck(game: str, rules: Mapping[str, Any]) -> str:
 
 def source(match: Match, place: int) -> str:
     """Return where the entrant of a slot will come from: a place of an earlier ``match``."""
-    what = "Winner" if match.advance == 1 else ordinal(place)
+    what = ("Winner" if place == 1 else "Loser") if match.advance == 1 else ordinal(place)
     return f"{what} of {match.round.name}, table {match.table}"
 
 

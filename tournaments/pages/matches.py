@@ -15,7 +15,7 @@ from games.disclosure import has_seat, shown
 from games.models import PLAYED, Game
 from games.services.clocks import stop_of
 from players.models import Player
-from tournaments import brackets
+from tournaments import cards
 from tournaments.models import Dispute, Duplicate, Match, MatchGame, MatchStatus, RoundDeal
 from tournaments.pages.access import acting_user, player_required, viewer
 from tournaments.pages.events import seen_version
@@ -29,7 +29,7 @@ from tournaments.standings.comparison import Comparison
 def match_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
     """Return what the page of a match shows. Raises Http404."""
     player = viewer(request)
-    found = brackets.with_everything(Match.objects.filter(pk=pk, round__stage__tournament__slug=slug))
+    found = cards.with_everything(Match.objects.filter(pk=pk, round__stage__tournament__slug=slug))
     if not found:
         raise Http404("There is no such match.")
     match = found[0]
@@ -39,7 +39,7 @@ def match_context(request: HttpRequest, slug: str, pk: int) -> dict[str, Any]:
     for dispute in disputes:
         by_game.setdefault(dispute.match_game_id, []).append(dispute)
     most = max((len(other.slots.all()) for other in match.round.matches.prefetch_related("slots")), default=0)
-    card = brackets.card(match, player, most)
+    card = cards.card(match, player, most)
     compared = comparisons(_round_with_games(match)) if tournament.duplicate != Duplicate.NONE else {}
     games = []
     for match_game, line in zip(match.match_games.all(), card.games, strict=True):
@@ -107,7 +107,7 @@ def open_deal(request: HttpRequest, slug: str, pk: int, *, player: Player) -> Ht
 def _may_dispute(match_game: MatchGame, player: Player | None) -> bool:
     return (
         player is not None
-        and match_game.game.status in PLAYED
+        and shown(match_game.game, None).status in PLAYED
         and any(seat.player_id == player.pk for seat in match_game.game.seat_set.all())
     )
 

@@ -9,7 +9,7 @@ from django.db.models import F
 from django.http import HttpRequest
 
 from players.models import Player
-from tournaments import brackets, wording
+from tournaments import brackets, cards, wording
 from tournaments.crosstables import Crosstable, crosstable
 from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Round, Tournament, TournamentStatus
 from tournaments.pages.access import viewer
@@ -35,7 +35,7 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
     """
     player = viewer(request)
     manages = may_manage(request.user, tournament)
-    matches = brackets.stage_matches(tournament) if tournament.started_at else []
+    matches = cards.stage_matches(tournament) if tournament.started_at else []
     stages = brackets.brackets(tournament, player, number_of(request, "round"), matches)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("player")
     entrants = entrants.order_by(F("place").asc(nulls_last=True), F("seed").asc(nulls_last=True), "registered_at", "pk")
