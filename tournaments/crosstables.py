@@ -7,7 +7,10 @@ from dataclasses import dataclass
 
 from players.models import Player
 from tournaments.models import Entrant, Match, MatchStatus
-from tournaments.standings import table
+from tournaments.ranking import points_standings
+from tournaments.results import TWO_SEATS, match_result
+from tournaments.standings.results import Outcome
+from tournaments.standings.tie_break import Given, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,76 +57,71 @@ def shown(value: int, unit: int) -> str:
     return f"{value / unit:.2f}"
 
 
-def awarded(match: Match) -> table.Meeting | None:
-    """Return the points of a decided match of two, from the places of its slots; None before, or with nobody to award.
-
-    Two who have both left (a place behind nobody) get nothing.
-    """
-    slots = [slot for slot in match.slots.all() if slot.entrant_id is not None]
-    if match.status != MatchStatus.DECIDED or len(slots) != 2:
-        return None
-    first, second = slots
-    if first.place == second.place != 1:
-        points = (table.LOSS, table.LOSS)
-    elif first.place == second.place:
-        points = (table.DRAW, table.DRAW)
-    elif (first.place or 0) < (second.place or 0):
-        points = (table.WIN, table.LOSS)
-    else:
-        points = (table.LOSS, table.WIN)
-    return table.Meeting(first.entrant_id or 0, second.entrant_id or 0, *points)
-
-
 def crosstable(
-    entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Player | None, lead: table.Lead | None = None
+    entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Player | None, lead: Given | None = None
 ) -> Crosstable:
     """Return the crosstable of ``entrants`` (by seed) and the loaded ``matches`` of a round-robin stage.
 
-    A ``lead`` decides before the points.
+    ``lead`` is the column that decides before the points, if the stage has one. Where two meet twice the cell shows
+    the latest of their matches that has begun.
     """
     by_id = {entrant.pk: entrant for entrant in entrants}
     cells: dict[tuple[int, int], Cell] = {}
-    meetings = []
+    played = dict.fromkeys(by_id, 0)
     for match in matches:
         ids = [slot.entrant_id for slot in match.slots.all() if slot.entrant_id in by_id]
         if len(ids) != 2:
             continue
-        meeting = awarded(match)
-        if meeting is not None:
-            meetings.append(meeting)
+        outcome = match_result(match)
         for own, other in (ids, ids[::-1]):
-            cells[own, other] = _cell(match, meeting, by_id[own], by_id[other])
-    rows = table.standings([entrant.pk for entrant in entrants], meetings, lead)
-    order = [row.entrant for row in rows]
+            played[own or 0] += outcome is not None
+            if match.status != MatchStatus.WAITING or (own, other) not in cells:
+                cells[own or 0, other or 0] = _cell(match, outcome, by_id[own or 0], by_id[other or 0])
+    stage = matches[0].round.stage
+    standings = points_standings(stage, entrants, matches)
+    first = standings.columns.index(next(column for column in standings.columns if column.code == "PTS"))
+    columns = standings.columns[first + 1 :]
+    order = [row.entrant for row in standings.rows]
     return Crosstable(
         lines=tuple(
             Line(
                 place=row.place,
                 entrant=by_id[row.entrant],
-                points=shown(row.points, table.POINT),
-                played=row.played,
-                metrics=tuple((metric.key, metric.name, shown(value, metric.unit)) for metric, value in row.values()),
+                points=column_text(row.values[first]),
+                played=played[row.entrant],
+                metrics=tuple(
+                    (column.code, column.name, column_text(value))
+                    for column, value in zip(columns, row.values[first + 1 :], strict=True)
+                ),
                 cells=tuple(
                     Cell(own=True) if other == row.entrant else cells.get((row.entrant, other), Cell())
                     for other in order
                 ),
-                lead="" if lead is None else shown(row.lead or 0, lead.metric.unit),
+                lead="" if lead is None else column_text(row.values[0]),
                 mine=viewer is not None and by_id[row.entrant].player_id == viewer.pk,
             )
-            for row in rows
+            for row in standings.rows
         ),
-        metrics=tuple((metric.key, metric.name) for metric in table.METRICS),
-        lead="" if lead is None else lead.metric.name,
+        metrics=tuple((column.code, column.name) for column in columns),
+        lead="" if lead is None else lead.name,
     )
 
 
-def _cell(match: Match, meeting: table.Meeting | None, own: Entrant, other: Entrant) -> Cell:
+def column_text(value: Value) -> str:
+    """Return a value of the standings for people; a dash where there was nothing to count."""
+    return "–" if value is None else shown(value.numerator, value.denominator)
+
+
+def _cell(match: Match, outcome: Outcome | None, own: Entrant, other: Entrant) -> Cell:
     against = f"{own.player.name} against {other.player.name}"
-    if meeting is None:
+    if outcome is None:
         playing = match.status == MatchStatus.PLAYING
         text = "▸" if playing else ""
         return Cell(text, f"{against}: {'in play' if playing else 'to come'}", match.pk, live=playing)
-    points = meeting.first_points if meeting.first == own.pk else meeting.second_points
-    text = {table.WIN: "1", table.DRAW: "½", table.LOSS: "0"}[points]
-    words = {table.WIN: "won", table.DRAW: "drew", table.LOSS: "lost"}[points]
+    points = next(share.points for share in outcome.shares if share.entrant == own.pk)
+    text, words = {
+        TWO_SEATS.win: ("1", "won"),
+        TWO_SEATS.draw: ("½", "drew"),
+        TWO_SEATS.loss: ("0", "lost"),
+    }[points]
     return Cell(text, f"{against}: {words}", match.pk)

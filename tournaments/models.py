@@ -26,8 +26,25 @@ class Format(models.TextChoices):
     """How a stage pairs its entrants."""
 
     SINGLE_ELIMINATION = "single-elimination", "single elimination, two seats"
+    DOUBLE_ELIMINATION = "double-elimination", "double elimination, two seats"
     TABLE_ELIMINATION = "table-elimination", "elimination at tables"
     ROUND_ROBIN = "round-robin", "round robin, two seats"
+
+
+class MatchPart(models.TextChoices):
+    """The part of a bracket that a match belongs to; every match of other formats is in the main one."""
+
+    MAIN = "main", "main part"
+    LOSERS = "losers", "losers' part"
+    THIRD_PLACE = "third-place", "match for third place"
+    FINAL = "final", "final of both parts"
+
+
+class TieBreakRules(models.TextChoices):
+    """The version of FIDE's tie-break regulations (Handbook C.07)."""
+
+    FIDE_2024 = "2024", "FIDE, from August 2024"
+    FIDE_2026 = "2026", "FIDE, from March 2026"
 
 
 class Duplicate(models.TextChoices):
@@ -185,6 +202,12 @@ class Stage(models.Model):
         default=False, help_text="Every game of a match is played and counts; else whoever has won enough is through."
     )
     points_rule = models.CharField(max_length=10, choices=PointsRule, default=PointsRule.RESULTS)
+    third_place = models.BooleanField(default=False, help_text="The losers of the semi-finals play for third place.")
+    twice = models.BooleanField(default=False, help_text="In a round robin everybody meets everybody twice.")
+    tie_breaks = models.JSONField(
+        default=list, blank=True, help_text="The codes of what parts those level on points, in order."
+    )
+    tie_break_rules = models.CharField(max_length=4, choices=TieBreakRules, default=TieBreakRules.FIDE_2026)
 
     class Meta:
         ordering = ("tournament", "number")
@@ -195,11 +218,13 @@ class Stage(models.Model):
                 violation_error_message="This stage exists already.",
             ),
             models.CheckConstraint(
-                condition=Q(format__in=["single-elimination", "table-elimination", "round-robin"]),
+                condition=Q(
+                    format__in=["single-elimination", "double-elimination", "table-elimination", "round-robin"]
+                ),
                 name="stage_format_known",
             ),
             models.CheckConstraint(
-                condition=Q(format="table-elimination", table_size__gte=3, table_size__lte=5)
+                condition=Q(format="table-elimination", table_size__gte=3, table_size__lte=8)
                 | (~Q(format="table-elimination") & Q(table_size=2)),
                 name="stage_table_size_fits",
             ),
@@ -215,6 +240,13 @@ class Stage(models.Model):
             models.CheckConstraint(
                 condition=Q(points_rule="results") | Q(points_rule="same-cards", format="round-robin"),
                 name="stage_points_rule_fits",
+            ),
+            models.CheckConstraint(
+                condition=Q(third_place=False) | Q(format="single-elimination"), name="stage_third_place_fits"
+            ),
+            models.CheckConstraint(condition=Q(twice=False) | Q(format="round-robin"), name="stage_twice_fits"),
+            models.CheckConstraint(
+                condition=Q(tie_break_rules__in=["2024", "2026"]), name="stage_tie_break_rules_known"
             ),
         ]
 
@@ -300,6 +332,7 @@ class Match(models.Model):
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="matches")
     table = models.PositiveSmallIntegerField(help_text="Counts from 1 in each round.")
+    part = models.CharField(max_length=11, choices=MatchPart, default=MatchPart.MAIN)
     advance = models.PositiveSmallIntegerField(default=1)
     best_of = models.PositiveSmallIntegerField(default=1)
     play_all = models.BooleanField(default=False)
@@ -315,6 +348,9 @@ class Match(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(status__in=["waiting", "playing", "decided"]), name="match_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(part__in=["main", "losers", "third-place", "final"]), name="match_part_known"
             ),
         ]
 

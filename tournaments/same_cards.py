@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from games.models import PLAYED
 from tournaments.models import EntrantStatus, Match, MatchStatus, PointsRule, Stage
 from tournaments.standings.comparison import Appearance, Comparison, Held, compared, scores
-from tournaments.standings.table import Lead, Metric
+from tournaments.standings.tie_break import Given
 
 KEY, NAME = "CMP", "Against the same cards"
 
@@ -34,7 +35,7 @@ def comparisons(matches: Iterable[Match]) -> dict[tuple[int, int], Comparison]:
     return dict(zip(keys, compared(hands), strict=True))
 
 
-def lead_of(stage: Stage, entrants: Sequence[int], matches: Sequence[Match]) -> Lead | None:
+def lead_of(stage: Stage, entrants: Sequence[int], matches: Sequence[Match]) -> Given | None:
     """Return the column that decides a stage which goes by the same cards; None for any other.
 
     ``matches`` come with slots, entrants, games and seats loaded.
@@ -58,4 +59,4 @@ def lead_of(stage: Stage, entrants: Sequence[int], matches: Sequence[Match]) -> 
         if slot.entrant is not None
     ]
     total = scores(entrants, appearances)
-    return Lead(Metric(KEY, NAME, total.unit), total.by_entrant)
+    return Given(KEY, NAME, {entrant: Fraction(value, total.unit) for entrant, value in total.by_entrant.items()})

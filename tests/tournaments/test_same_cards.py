@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -229,7 +230,7 @@ def test_the_standings_go_by_who_held_the_same_cards(db: None) -> None:
         _finish(game)
     event = advance(event)
     rows_ = stage_ranking(stage)
-    assert {row.lead for row in rows_} == {1}, "all have half a point: 1 of 2"
+    assert {row.values[0] for row in rows_} == {Fraction(1, 2)}, "all have half a point"  # type: ignore[union-attr]
     one, two = open_games(event)
     _finish(one, loser=1)
     _finish(two, loser=0)
@@ -240,7 +241,8 @@ def test_the_standings_go_by_who_held_the_same_cards(db: None) -> None:
     }
     better = {seats[one.pk][0], seats[two.pk][1]}
     for entrant in event.entrants.select_related("player"):
-        assert by_entrant[entrant.pk].lead == (3 if entrant.player in better else 1)
+        half_points = 3 if entrant.player in better else 1
+        assert by_entrant[entrant.pk].values[0] == Fraction(half_points, 2)  # type: ignore[union-attr]
     page = Client().get(f"/tournaments/{event.slug}/").content.decode()
     assert "Against the same cards" in page
     match = one.match_game.match

@@ -29,10 +29,12 @@ from tournaments.models import (
     Round,
     Slot,
     Stage,
+    TieBreakRules,
     Tournament,
     TournamentStatus,
 )
 from tournaments.pairing.bracket import Bracket
+from tournaments.pairing.double_elimination import double_elimination
 from tournaments.pairing.round_robin import round_robin
 from tournaments.pairing.single_elimination import single_elimination
 from tournaments.pairing.table_elimination import table_elimination
@@ -41,6 +43,8 @@ from tournaments.services.locking import lock_tournament, must_have_seen, touch
 from tournaments.services.log import log_write
 from tournaments.services.permissions import acting_player, may_organize_for, must_manage
 from tournaments.services.rounds import advance_locked
+from tournaments.standings.tie_break import Rules
+from tournaments.standings.tie_breaks import ROUND_ROBIN, UnknownTieBreak, tie_breaks
 
 LARGEST = 512
 LARGEST_ROUND_ROBIN = 40
@@ -52,7 +56,19 @@ LONGEST_DISCONNECT_MS = 3_600_000
 SHORTEST_ABSENCE_MS, LONGEST_ABSENCE_MS = 5_000, 3_600_000
 SHORTEST_BREAK_SECONDS, LONGEST_BREAK_SECONDS = 5, 3_600
 LONGEST_DELAY_SECONDS, LONGEST_DELAY_MOVES = 3_600, 100
-STAGE_FIELDS = ("format", "table_size", "advance", "best_of", "play_all", "points_rule")
+SMALLEST_TABLE, LARGEST_TABLE = 3, 8
+STAGE_FIELDS = (
+    "format",
+    "table_size",
+    "advance",
+    "best_of",
+    "play_all",
+    "points_rule",
+    "third_place",
+    "twice",
+    "tie_breaks",
+    "tie_break_rules",
+)
 TOURNAMENT_FIELDS = (
     "name",
     "description",
@@ -85,6 +101,10 @@ def tournament_create(
     best_of: int = 1,
     play_all: bool = False,
     points_rule: str = PointsRule.RESULTS,
+    third_place: bool = False,
+    twice: bool = False,
+    tie_breaks: Iterable[str] = (),
+    tie_break_rules: str = TieBreakRules.FIDE_2026,
     capacity: int = 32,
     rated: bool = True,
     bank_ms: int = 300_000,
@@ -143,6 +163,10 @@ def tournament_create(
         best_of=best_of,
         play_all=play_all,
         points_rule=points_rule,
+        third_place=third_place,
+        twice=twice,
+        tie_breaks=list(tie_breaks),
+        tie_break_rules=tie_break_rules,
     )
     _settle(tournament, stage)
     _must_organize_for(by, club)
@@ -210,7 +234,9 @@ def tournament_start(*, tournament_id: int, seen_version: int, by: User | None) 
     if stage.format == Format.ROUND_ROBIN:
         _build_round_robin(stage, entrants)
     elif stage.format == Format.SINGLE_ELIMINATION:
-        _build_bracket(stage, single_elimination(len(entrants)), entrants)
+        _build_bracket(stage, single_elimination(len(entrants), third_place=stage.third_place), entrants)
+    elif stage.format == Format.DOUBLE_ELIMINATION:
+        _build_bracket(stage, double_elimination(len(entrants)), entrants)
     else:
         _build_bracket(stage, table_elimination(len(entrants), stage.table_size, stage.advance), entrants)
     actor = acting_player(by)
@@ -272,8 +298,8 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
     if stage.format not in Format.values:
         raise Invalid(f"There is no format {stage.format}.")
     if stage.format == Format.TABLE_ELIMINATION:
-        if not 3 <= stage.table_size <= 5:
-            raise Invalid("A table has 3 to 5 seats.")
+        if not SMALLEST_TABLE <= stage.table_size <= LARGEST_TABLE:
+            raise Invalid("A table has 3 to 8 seats.")
         if not 1 <= stage.advance < stage.table_size:
             raise Invalid("Fewer must go on than sit at a table, and at least one.")
         if stage.best_of != 1 and not stage.play_all:
@@ -284,6 +310,7 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
             raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
     if not 1 <= stage.best_of <= 9:
         raise Invalid("A match has 1 to 9 games.")
+    _settle_standings(stage)
     largest = LARGEST_ROUND_ROBIN if stage.format == Format.ROUND_ROBIN else LARGEST
     if not 2 <= tournament.capacity <= largest:
         raise Invalid(f"There can be 2 to {largest} players in this format.")
@@ -309,6 +336,24 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
         tournament.rules = {key: value for key, value in whole[0].items() if all(one[key] == value for one in whole)}
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
+
+
+def _settle_standings(stage: Stage) -> None:
+    """Check what only some formats have; a round robin without tie-breaks gets the usual ones. Raises Invalid."""
+    if stage.third_place and stage.format != Format.SINGLE_ELIMINATION:
+        raise Invalid("Only a single elimination has a match for third place.")
+    if stage.twice and stage.format != Format.ROUND_ROBIN:
+        raise Invalid("Only in a round robin can everybody meet everybody twice.")
+    if stage.tie_break_rules not in TieBreakRules.values:
+        raise Invalid(f"There are no tie-break rules of {stage.tie_break_rules}.")
+    if stage.format != Format.ROUND_ROBIN:
+        stage.tie_breaks = []
+        return
+    stage.tie_breaks = list(stage.tie_breaks) or list(ROUND_ROBIN)
+    try:
+        tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
+    except UnknownTieBreak as error:
+        raise Invalid(str(error), code="unknown-tie-break") from error
 
 
 def _settle_audience(tournament: Tournament, stage: Stage) -> None:
@@ -383,6 +428,7 @@ def _build_bracket(stage: Stage, bracket: Bracket, entrants: list[Entrant]) -> N
         Match(
             round=rounds[plan.round - 1],
             table=plan.table,
+            part=plan.part,
             advance=plan.advance,
             best_of=stage.best_of,
             play_all=stage.play_all,
@@ -401,7 +447,7 @@ def _build_bracket(stage: Stage, bracket: Bracket, entrants: list[Entrant]) -> N
 
 def _build_round_robin(stage: Stage, entrants: list[Entrant]) -> None:
     """Store every meeting; slot 0 has the first seat."""
-    meetings = round_robin(len(entrants))
+    meetings = round_robin(len(entrants), double=stage.twice)
     rounds = _build_rounds(stage, [f"Round {number}" for number in range(1, len(meetings) + 1)])
     matches, slots = [], []
     for round_, pairs in zip(rounds, meetings, strict=True):

@@ -23,7 +23,9 @@ from tournaments.models import (
     EntrantStatus,
     Match,
     MatchGame,
+    MatchPart,
     MatchStatus,
+    Round,
     Slot,
     Tournament,
     TournamentStatus,
@@ -62,6 +64,13 @@ def advance_locked(tournament: Tournament) -> bool:
     # Matches come in order of their rounds, so that one pass carries a decision on as far as it reaches.
     for match in matches:
         slots = list(match.slots.all())
+        if _is_spare(match, slots, undecided):
+            match.status = MatchStatus.DECIDED
+            match.decided_at = timezone.now()
+            match.save(update_fields=["status", "decided_at"])
+            undecided.discard(match.pk)
+            changed = True
+            continue
         changed |= _fill(slots, undecided)
         present = [slot.entrant_id for slot in slots if slot.entrant_id is not None]
         ready = all(slot.source_id not in undecided for slot in slots)
@@ -72,6 +81,8 @@ def advance_locked(tournament: Tournament) -> bool:
             undecided.discard(match.pk)
         else:
             busy.update(present)
+    if not undecided and _add_second_final(tournament):
+        return advance_locked(tournament)
     if not undecided:
         _finish(tournament)
         changed = True
@@ -94,6 +105,45 @@ def _undecided(tournament: Tournament) -> list[Match]:
         .order_by("round__stage__number", "round__number", "table")
         .prefetch_related(Prefetch("slots", slots), Prefetch("match_games", games))
     )
+
+
+def _add_second_final(tournament: Tournament) -> bool:
+    """Store the second final of a double elimination if the unbeaten one has lost the first; return whether it was.
+
+    One that was stored before a ruling undid the first is filled again, never stored twice.
+    """
+    stage = tournament.stages.order_by("-number")[0]
+    finals = list(Match.objects.filter(round__stage=stage, part=MatchPart.FINAL).select_related("round"))
+    if len(finals) != 1 or not _unbeaten_lost(finals[0].pk):
+        return False
+    first = finals[0]
+    Round.objects.filter(pk=first.round_id).update(name="First final")
+    last = Round.objects.create(stage=stage, number=first.round.number + 1, name="Final")
+    second = Match.objects.create(
+        round=last, table=1, part=MatchPart.FINAL, best_of=first.best_of, play_all=first.play_all
+    )
+    Slot.objects.bulk_create(
+        Slot(match=second, number=number, source=first, source_place=place) for number, place in enumerate((2, 1))
+    )
+    Entrant.objects.filter(slots__match=first, slots__number=0, status=EntrantStatus.OUT).update(
+        status=EntrantStatus.PLAYING
+    )
+    return True
+
+
+def _unbeaten_lost(final: int) -> bool:
+    """Return whether the first final (its id) was lost by who came from the main part, who has its first slot."""
+    unbeaten = Slot.objects.get(match=final, number=0)
+    winner = Slot.objects.filter(match=final, place=1).first()
+    return unbeaten.entrant_id is not None and winner is not None and winner.number != 0
+
+
+def _is_spare(match: Match, slots: Sequence[Slot], undecided: Collection[int]) -> bool:
+    """Return whether ``match`` is a second final for which a ruling on the first has left no need."""
+    if match.part != MatchPart.FINAL:
+        return False
+    first = Match.objects.filter(feeds__in=slots, part=MatchPart.FINAL).first()
+    return first is not None and first.pk not in undecided and not _unbeaten_lost(first.pk)
 
 
 def _fill(slots: Sequence[Slot], undecided: Collection[int]) -> bool:
@@ -230,6 +280,8 @@ def _decide(
     match.status = MatchStatus.DECIDED
     match.decided_at = timezone.now()
     match.save(update_fields=["status", "decided_at"])
+    leads_on = set(match.feeds.values_list("source_place", flat=True))
+    goes_on = leads_on or ({1} if match.part != MatchPart.THIRD_PLACE else set())
     out = []
     for slot in slots:
         if slot.entrant_id is None:
@@ -237,7 +289,7 @@ def _decide(
         slot.place = course.places[slot.entrant_id]
         slot.walkover = slot.entrant_id in gone and slot.entrant_id not in played
         slot.save(update_fields=["place", "walkover"])
-        if match.advance > 0 and slot.entrant_id not in course.through:
+        if match.advance > 0 and slot.place not in goes_on:
             out.append(slot.entrant_id)
     Entrant.objects.filter(pk__in=out, status=EntrantStatus.PLAYING).update(status=EntrantStatus.OUT)
     names = {slot.entrant_id: str(slot.entrant) for slot in slots if slot.entrant is not None}
@@ -261,7 +313,9 @@ def _outcome(match: Match, course: Decided, names: dict[int | None, str]) -> str
     through = [names[entrant] for entrant in course.through]
     listed = through[0] if len(through) == 1 else f"{', '.join(through[:-1])} and {through[-1]}"
     verb = "goes on" if len(through) == 1 else "go on"
-    if not match.feeds.exists():
+    if match.part == MatchPart.THIRD_PLACE:
+        verb = "takes third place"
+    elif not match.feeds.exists():
         verb = "wins"
     reason = ", as the better seed after three draws" if course.by_seed else ""
     return f"{listed} {verb}{reason}."

@@ -7,8 +7,13 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.standings import table
 from tournaments.standings.comparison import Appearance, Held, compared, scores
+from tournaments.standings.history import history
+from tournaments.standings.points import ByResult, match_outcome
+from tournaments.standings.ranking import standings
+from tournaments.standings.results import Entrant
+from tournaments.standings.tie_break import Given, Rules
+from tournaments.standings.tie_breaks import tie_breaks
 
 
 def test_two_points_for_each_who_did_worse_with_the_same_cards_one_for_each_who_did_equally_well() -> None:
@@ -56,9 +61,12 @@ def test_each_pair_of_holders_shares_exactly_two_points(rows: list[tuple[int, in
 
 
 def test_the_comparison_decides_before_the_points() -> None:
-    meetings = [table.Meeting(1, 2, table.WIN, table.LOSS), table.Meeting(3, 4, table.WIN, table.LOSS)]
-    metric = table.Metric("CMP", "Same cards", 6)
-    plain = table.standings([1, 2, 3, 4], meetings)
-    assert [row.entrant for row in plain] == [1, 3, 2, 4]
-    rows = table.standings([1, 2, 3, 4], meetings, table.Lead(metric, {1: 2, 2: 4, 3: 4, 4: 2}))
-    assert [(row.place, row.entrant, row.lead) for row in rows] == [(1, 3, 4), (2, 2, 4), (3, 1, 2), (4, 4, 2)]
+    won = [match_outcome(ByResult(), round=1, places={best: 1, other: 2}) for best, other in ((1, 2), (3, 4))]
+    past = history([Entrant(number, number) for number in range(1, 5)], won)
+    order = tie_breaks(["DE"], Rules.FIDE_2026)
+    assert [row.entrant for row in standings(past, order).rows] == [1, 3, 2, 4]
+    same_cards = Given(
+        "CMP", "Same cards", {1: Fraction(1, 3), 2: Fraction(2, 3), 3: Fraction(2, 3), 4: Fraction(1, 3)}
+    )
+    rows = standings(past, (same_cards, *order)).rows
+    assert [(row.place, row.entrant) for row in rows] == [(1, 3), (2, 2), (3, 1), (4, 4)]
