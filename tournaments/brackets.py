@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from players.models import Player
@@ -136,10 +136,9 @@ def _bracket(
 
 def _sections(columns: Sequence[Column]) -> list[Section]:
     """Return the parts of a bracket, each with its rounds; the round that is played is the current one of its part."""
-    parts = parts_of([each.match for column in columns for each in column.cards])
     by_part: dict[Part, list[Column]] = {part: [] for part in TITLES}
     for column in columns:
-        by_part[parts[column.cards[0].match.pk]].append(column)
+        by_part[Part(column.cards[0].match.part)].append(column)
     double = bool(by_part[Part.FINAL])
     sections = []
     for part, own in by_part.items():
@@ -152,23 +151,6 @@ def _sections(columns: Sequence[Column]) -> list[Section]:
         own = [replace(column, current=column is current) for column in own]
         sections.append(Section(part, title, tuple(_as_tree(own) if drawn else own), drawn))
     return sections
-
-
-def parts_of(matches: Iterable[Match]) -> dict[int, Part]:
-    """Return the part of each match of one bracket (loaded, in order of the rounds), as its links tell."""
-    parts: dict[int, Part] = {}
-    for match in matches:
-        sources = [(slot.source, slot.source_place or 1) for slot in match.slots.all() if slot.source is not None]
-        come_from = {parts[source.pk] for source, _ in sources}
-        lost = [source.pk for source, place in sources if place > source.advance]
-        won = [source.pk for source, place in sources if place <= source.advance]
-        if Part.FINAL in come_from or (come_from == {Part.MAIN, Part.LOSERS} and not lost) or set(lost) & set(won):
-            parts[match.pk] = Part.FINAL
-        elif lost:
-            parts[match.pk] = Part.LOSERS if match.feeds.all() else Part.THIRD_PLACE
-        else:
-            parts[match.pk] = Part.LOSERS if Part.LOSERS in come_from else Part.MAIN
-    return parts
 
 
 def _as_tree(columns: Sequence[Column]) -> list[Column]:

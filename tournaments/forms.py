@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -18,7 +19,9 @@ from tournaments import decks
 from tournaments.models import Duplicate, Format, PointsRule, Tournament
 from tournaments.services.events import LARGEST_ROUND_ROBIN, LONGEST_DELAY_MOVES, LONGEST_DELAY_SECONDS
 from tournaments.services.permissions import is_house
-from tournaments.wording import GAME_TITLES
+from tournaments.standings.tie_break import Rules
+from tournaments.standings.tie_breaks import CODES, ROUND_ROBIN, tie_break
+from tournaments.wording import FORMAT_MEANINGS, GAME_TITLES
 
 HOLD_MY_BEAR = "hold-my-bear"
 
@@ -60,6 +63,8 @@ READY_CHOICES = [
     (86400, "1 day"),
 ]
 """How long a tournament's game waits for its players, in seconds."""
+LEFT_OUT = ("PTS", "PL/1", "HH", "OA", "TS", "GP", "REP")
+"""Tie-breaks that part nobody in a round robin for two, or that are another one under another name there."""
 BOT_LEVELS = [(level.value, str(level.label)) for level in HOUSE_BOTS]
 
 
@@ -72,6 +77,18 @@ AUDIENCE_FIELDS = (
     "shown_at_end",
 )
 """Fields of a tournament that its form takes as they are."""
+
+
+TIE_BREAK_CHOICES = [
+    ("", "none"),
+    *(
+        (code, f"{tie_break(code, Rules.FIDE_2026).name} ({code})")
+        for code in (*CODES, "BH/C1")
+        if code not in LEFT_OUT
+    ),
+]
+TIE_BREAK_FIELDS = tuple(f"tie_break_{number}" for number in range(1, 6))
+TIE_BREAK_LABELS = ("Equal points are parted by", "then by", "then by", "then by", "then by")
 
 
 class EventForm(forms.Form):
@@ -159,18 +176,27 @@ class TournamentForm(DeckForm):
         help_text="Of two-seat matches. At tables a match goes on until enough entrants are through.",
     )
     table_size = forms.TypedChoiceField(
-        choices=[(3, "up to 3"), (4, "up to 4"), (5, "up to 5")],
+        choices=[(size, f"up to {size}") for size in range(3, 9)],
         coerce=int,
         initial=4,
         label="Entrants at a table",
         help_text="For elimination at tables.",
     )
     advance = forms.TypedChoiceField(
-        choices=[(1, "1 goes on"), (2, "2 go on"), (3, "3 go on"), (4, "4 go on")],
+        choices=[(1, "1 goes on"), *((number, f"{number} go on") for number in range(2, 8))],
         coerce=int,
         initial=2,
         label="Of each table",
         help_text="For elimination at tables: fewer than sit there.",
+    )
+    third_place = forms.BooleanField(
+        required=False, label="Match for third place", help_text="Between the losers of the semi-finals."
+    )
+    twice = forms.BooleanField(
+        required=False, label="Everybody meets everybody twice", help_text="The second time with the seats changed."
+    )
+    tie_break_1, tie_break_2, tie_break_3, tie_break_4, tie_break_5 = (
+        forms.ChoiceField(choices=TIE_BREAK_CHOICES, required=False, label=label) for label in TIE_BREAK_LABELS
     )
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
     disconnect_seconds = forms.TypedChoiceField(
@@ -276,6 +302,22 @@ class TournamentForm(DeckForm):
             own = (tournament.ready_seconds, f"{tournament.ready_seconds} seconds")
             self.fields["ready_seconds"].choices = sorted([*READY_CHOICES, own])  # type: ignore[attr-defined]
 
+        for name, code in zip(TIE_BREAK_FIELDS, ROUND_ROBIN, strict=False):
+            self.fields[name].initial = code
+        stage = tournament.stages.first() if tournament is not None else None
+        offered = dict(TIE_BREAK_CHOICES)
+        own_codes = [code for code in stage.tie_breaks if code not in offered] if stage is not None else []
+        for name in TIE_BREAK_FIELDS:
+            self.fields[name].choices = [*TIE_BREAK_CHOICES, *((code, code) for code in own_codes)]  # type: ignore[attr-defined]
+
+    def formats(self) -> list[tuple[Any, str]]:
+        """Return each choice of a format with what it means."""
+        return [(radio, FORMAT_MEANINGS[Format(radio.data["value"])]) for radio in self["format"]]
+
+    def tie_breaks(self) -> list[forms.BoundField]:
+        """Return the fields of the tie-breaks in order."""
+        return [self[name] for name in TIE_BREAK_FIELDS]
+
     @classmethod
     def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
         """Return what the form shows for an existing tournament."""
@@ -303,6 +345,9 @@ class TournamentForm(DeckForm):
             initial |= {key: tournament.rules[key] for key in ("different", "bonus")}
         if stage is not None:
             initial |= {"format": stage.format, "best_of": stage.best_of, "play_all": stage.play_all}
+            initial |= {"third_place": stage.third_place, "twice": stage.twice}
+            if stage.tie_breaks:
+                initial |= dict(zip_longest(TIE_BREAK_FIELDS, stage.tie_breaks[: len(TIE_BREAK_FIELDS)], fillvalue=""))
             initial["same_cards"] = stage.points_rule == PointsRule.SAME_CARDS
             if stage.format == Format.TABLE_ELIMINATION:
                 initial |= {"table_size": stage.table_size, "advance": stage.advance}
@@ -337,6 +382,9 @@ class TournamentForm(DeckForm):
             self.add_error("same_cards", "Only a round robin has points that could come from the same cards.")
         elif data.get("same_cards") and data.get("duplicate") in ("", Duplicate.NONE):
             self.add_error("same_cards", "Then tables must be dealt the same cards.")
+        codes = [data[name] for name in TIE_BREAK_FIELDS if data.get(name)]
+        if chosen == Format.ROUND_ROBIN and len(set(codes)) < len(codes):
+            self.add_error("tie_break_1", "A tie-break is named twice.")
         if chosen == Format.ROUND_ROBIN and data.get("capacity", 0) > LARGEST_ROUND_ROBIN:
             self.add_error(
                 "capacity", f"In a round robin everyone meets everyone: {LARGEST_ROUND_ROBIN} places are the most."
@@ -361,6 +409,9 @@ class TournamentForm(DeckForm):
             "advance": data["advance"] if tables else 1,
             "best_of": data["best_of"],
             "play_all": data["play_all"],
+            "third_place": data["third_place"] and data["format"] == Format.SINGLE_ELIMINATION,
+            "twice": data["twice"] and data["format"] == Format.ROUND_ROBIN,
+            "tie_breaks": [data[name] for name in TIE_BREAK_FIELDS if data[name]],
             "points_rule": PointsRule.SAME_CARDS if data["same_cards"] else PointsRule.RESULTS,
             **{field: self.given(field) for field in AUDIENCE_FIELDS},
             **clock_fields(data["time_control"]),

@@ -12,6 +12,15 @@ from tournaments.models import Format, Match, Stage, Tournament
 GAME_TITLES = {"hold-my-bear": "Hold my Bear", "pick-a-polar-bear": "Pick-a-Polar-Bear"}
 
 
+FORMAT_MEANINGS = {
+    Format.SINGLE_ELIMINATION: "Who loses a match is out. The fewest matches; half of the field plays one only.",
+    Format.DOUBLE_ELIMINATION: "Who loses plays on in the losers’ bracket; who loses twice is out.",
+    Format.TABLE_ELIMINATION: "Tables of three to eight; some of each table go on to the next round.",
+    Format.ROUND_ROBIN: "Everybody meets everybody: the fairest, and the most matches.",
+}
+"""What a format means for who plays, in a sentence."""
+
+
 def game_title(game: str) -> str:
     """Return the name for people of one of the engine's games."""
     return GAME_TITLES.get(game, game)
@@ -75,8 +84,11 @@ def stage_format(stage: Stage) -> str:
     several = f"all of {stage.best_of} games a match" if stage.play_all else f"best of {stage.best_of} games"
     games = "one game a match" if stage.best_of == 1 else several
     if stage.format == Format.ROUND_ROBIN:
-        return f"Round robin, everyone meets everyone, {games}"
-    return f"Single elimination, two at a table, {games}"
+        return f"Round robin, everyone meets everyone{' twice' if stage.twice else ''}, {games}"
+    if stage.format == Format.DOUBLE_ELIMINATION:
+        return f"Double elimination, two at a table, {games}"
+    third = ", with a match for third place" if stage.third_place else ""
+    return f"Single elimination, two at a table, {games}{third}"
 
 
 def deck(game: str, rules: Mapping[str, Any]) -> str:

@@ -14,7 +14,10 @@ from tournaments.crosstables import Crosstable, crosstable
 from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Round, Tournament, TournamentStatus
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
+from tournaments.ranking import points_standings
+from tournaments.results import stage_results
 from tournaments.same_cards import lead_of
+from tournaments.scoreboards import Scoreboard, scoreboard
 from tournaments.services.permissions import may_manage
 
 ENTRANTS_SHOWN = 50
@@ -64,7 +67,7 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "deck": wording.deck(tournament.game, tournament.rules),
         "waits": wording.duration(tournament.ready_seconds * 1000),
         "entrants": page,
-        "stages": _with_crosstables(tournament, stages, matches, player),
+        "stages": _with_standings(tournament, stages, matches, player),
         "my_cards": [card for shown in stages for card in shown.cards if card.mine and card.playing],
         "winners": [each.player for each in _winners(tournament)],
         "log": lines if whole_log else lines[:LOG_SHOWN],
@@ -90,19 +93,26 @@ def _winners(tournament: Tournament) -> list[Entrant]:
     return list(tournament.entrants.filter(place=1).select_related("player"))
 
 
-def _with_crosstables(
+def _with_standings(
     tournament: Tournament, stages: list[brackets.Bracket], matches: list[Match], player: Player | None
-) -> list[tuple[brackets.Bracket, Crosstable | None]]:
-    """Return each stage with its crosstable; None beside an elimination."""
-    found = []
+) -> list[tuple[brackets.Bracket, Crosstable | None, Scoreboard | None]]:
+    """Return each stage with its crosstable and what explains it; None beside an elimination."""
+    found: list[tuple[brackets.Bracket, Crosstable | None, Scoreboard | None]] = []
     for shown in stages:
-        table = None
-        if shown.stage.format == Format.ROUND_ROBIN:
-            entrants = list(tournament.entrants.select_related("player").order_by("seed", "pk"))
-            own = [match for match in matches if match.round.stage_id == shown.stage.pk]
-            lead = lead_of(shown.stage, [entrant.pk for entrant in entrants], own)
-            table = crosstable(entrants, own, player, lead)
-        found.append((shown, table))
+        if shown.stage.format != Format.ROUND_ROBIN:
+            found.append((shown, None, None))
+            continue
+        entrants = list(tournament.entrants.select_related("player").order_by("seed", "pk"))
+        own = [match for match in matches if match.round.stage_id == shown.stage.pk]
+        lead = lead_of(shown.stage, [entrant.pk for entrant in entrants], own)
+        board = scoreboard(
+            points_standings(shown.stage, entrants, own),
+            {entrant.pk: entrant for entrant in entrants},
+            stage_results(own),
+            {(match.round.number, slot.entrant_id or 0): match.pk for match in own for slot in match.slots.all()},
+            player,
+        )
+        found.append((shown, crosstable(entrants, own, player, lead), board))
     return found
 
 

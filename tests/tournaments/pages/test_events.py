@@ -15,7 +15,8 @@ from django.urls import reverse
 
 from players.models import Club, Membership, Player
 from tests.tournaments.pages.conftest import MakePerson, MakeTournament, end_open_games, play_out
-from tournaments.models import Match, MatchGame, Tournament
+from tournaments.models import Format, Match, MatchGame, Tournament
+from tournaments.wording import FORMAT_MEANINGS
 
 type LogIn = Callable[[Player], Client]
 
@@ -121,6 +122,26 @@ def test_impossible_settings_are_refused_in_words(
     assert response.status_code == 400
     assert sentence in response.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_every_format_says_what_it_means() -> None:
+    assert set(FORMAT_MEANINGS) == set(Format)
+
+
+def test_a_round_robin_takes_its_tie_breaks_in_order(as_player: LogIn, person: MakePerson) -> None:
+    browser = as_player(person("Ana"))
+    chosen = {"format": "round-robin", "best_of": "1", "twice": "on", "tie_break_1": "SB", "tie_break_2": "DE"}
+    assert browser.post(reverse("tournaments:create"), {**FORM, **chosen}).status_code == 302
+    made = Tournament.objects.get()
+    assert (made.stages.get().tie_breaks, made.stages.get().twice) == (["SB", "DE"], True)
+    text = page(browser, "edit", made.slug)
+    assert (
+        re.findall(r'<option value="([^"]*)" selected>[^<]*</option>', text.split('name="tie_break_1"')[1])[0] == "SB"
+    )
+    again = {**FORM, **chosen, "tie_break_2": "SB", "key": "7b0f5a38-6b6a-4ad5-9a2f-0d2bb7c7a002"}
+    refused = browser.post(reverse("tournaments:create"), again)
+    assert refused.status_code == 400
+    assert "A tie-break is named twice." in refused.content.decode()
 
 
 def test_only_ones_own_clubs_can_be_chosen(as_player: LogIn, person: MakePerson) -> None:
