@@ -19,7 +19,24 @@ from games.models import ClockEvent, DealGroup, Game, Record, Seat
 
 
 class ReadOnly:
-    """Shows, and lets nobody add, change or delete."""
+    """Shows, and lets nobody add, change or delete.
+
+    A list is narrowed by its own filters alone. Django would narrow it by any field that an address names, so that
+    what is not shown could be guessed letter by letter: the seed of a running game, or how one ended.
+    """
+
+    list_filter: Any
+    date_hierarchy: str | None
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Return whether the list offers to be narrowed so."""
+        offered = [
+            one if isinstance(one, str) else one[0] if isinstance(one, tuple) else one.parameter_name
+            for one in self.list_filter
+        ]
+        if self.date_hierarchy:
+            offered.append(self.date_hierarchy)
+        return any(lookup == name or lookup.startswith(f"{name}__") for name in offered)
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nobody adds."""
@@ -54,6 +71,24 @@ class SeatInline(ReadOnly, TabularInline):
         return places[seat.number] if places else None
 
 
+class StandsFilter(admin.SimpleListFilter):
+    """Games by how they stand for anybody: one whose end spectators have yet to see is in play."""
+
+    title = "status"
+    parameter_name = "stands"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        """Return what one can choose."""
+        return [("seating", "waiting for players"), ("running", "in play"), ("over", "over")]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Game]) -> QuerySet[Game]:
+        """Return the games that stand so."""
+        games = Game.objects.all()
+        chosen = {"seating": games.seating, "running": games.running_for_all, "over": games.ended_for_all}
+        narrow = chosen.get(self.value() or "")
+        return queryset if narrow is None else queryset.filter(pk__in=narrow())
+
+
 @admin.register(Game)
 class GameAdmin(ReadOnly, ModelAdmin):
     """Games with their seats, as anybody may know them: who works here may be playing elsewhere with the same cards.
@@ -62,7 +97,7 @@ class GameAdmin(ReadOnly, ModelAdmin):
     """
 
     list_display = ("id", "game", "status_shown", "seats", "rated", "listed", "deal_group", "created_at", "started_at")
-    list_filter = ("game", "rated", "listed")
+    list_filter = (StandsFilter, "game", "rated", "listed")
     search_fields = ("id", "seat__player__name")
     date_hierarchy = "created_at"
     show_full_result_count = False

@@ -104,6 +104,12 @@ class GameQuerySet(models.QuerySet["Game"]):
         """Games of which everybody may know how they ended: the rule of ``games.disclosure`` for many at once."""
         return self.filter(_ended_for_all())
 
+    def running_for_all(self) -> GameQuerySet:
+        """Games that are in play as far as everybody may know, those included whose end is not to be seen yet."""
+        return self.filter(
+            Q(status=GameStatus.RUNNING) | Q(status__in=OVER, started_at__isnull=False) & ~_ended_for_all()
+        )
+
     def open_to_all(self) -> GameQuerySet:
         """Games of which everybody may see every record now."""
         undelayed = Q(spectator_delay_ms=0, spectator_delay_moves=0, spectating=Spectating.ALL)

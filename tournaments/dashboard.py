@@ -39,7 +39,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
         "running_count": Tournament.objects.running().count(),
         "disputes_waiting": disputes.order_by("raised_at")[:SHOWN],
         "dispute_count": Dispute.objects.waiting().count(),
-        "tables_in_play": tables.running().order_by("-started_at")[:SHOWN],
-        "table_count": Game.objects.running().count(),
+        "tables_in_play": tables.running_for_all().order_by("-started_at")[:SHOWN],
+        "table_count": Game.objects.running_for_all().count(),
         "newest_games": tables.played().ended_for_all().order_by("-finished_at")[:SHOWN],
     }

@@ -240,7 +240,7 @@ def test_a_session_cookie_that_cannot_be_is_none(client: Client, key: str) -> No
 
 @pytest.mark.parametrize(
     "address",
-    ["/admin/players/player/?bot__exact=%00", "/admin/games/game/?status=a%00"],
+    ["/admin/players/player/?bot__exact=%00", "/admin/games/game/?game=a%00"],
 )
 def test_a_zero_byte_that_reaches_the_database_is_refused(admin_client: Client, address: str) -> None:
     answer = admin_client.get(address)

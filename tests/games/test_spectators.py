@@ -194,10 +194,14 @@ def test_the_delay_holds_on_pages_api_and_in_the_admin_site(
     row = staff.client.get(f"/admin/games/game/{game.pk}/change/").content.decode()
     assert seed not in row
     assert "secret until" in row
-    for overview in ("/admin/games/record/", "/admin/"):
-        answer = staff.client.get(overview)
-        assert answer.status_code == 200
-        assert str(game.pk) not in answer.content.decode(), overview
+    records = staff.client.get("/admin/games/record/")
+    assert records.status_code == 200
+    assert str(game.pk) not in records.content.decode()
+    # To whoever only looks on it is in play.
+    in_play, _, ended = staff.client.get("/admin/").content.decode().partition("Newest games")
+    assert str(game.pk) in in_play
+    assert "1 record" not in in_play
+    assert str(game.pk) not in ended
     # Who sat there knows at once.
     assert ana.client.get(addresses[2]).json()["status"] == "finished"
     assert ana.client.get(addresses[0]).json()["fairness"]["server_seed"] == seed
@@ -248,3 +252,33 @@ def test_a_closed_table_has_no_transcript_for_spectators(
     assert Client().get(f"/games/{game.pk}/transcript.json").json()["outcome"]["status"] == "finished"
     with pytest.raises(Conflict):
         services.transcript(services.game_create(game="hold-my-bear", rules={}, players=[None, None]), None)
+
+
+def test_lists_narrowed_by_an_address_tell_nothing_that_they_do_not_show(
+    person: Callable[[str], Person], deal: Callable[..., Game]
+) -> None:
+    ana, bo, staff = person("Ana"), person("Bo"), person("Sam")
+    User.objects.filter(pk=staff.user.pk).update(is_staff=True, is_superuser=True)
+    game = deal(ana, bo, audience=Audience(delay_ms=60_000))
+    services.game_forfeit(game=game, seat=1, reason="arbiter")
+    first = bytes(game.server_seed).hex()[0]
+    for query in (
+        f"server_seed__startswith=%5Cx{first}",
+        f"server_seed__regex={first}",
+        "server_seed=AAAA",
+        "status__exact=finished",
+        "places__isnull=False",
+        "finished_at__isnull=False",
+        "record_count__gte=1",
+        "deal_group__server_seed__regex=4",
+    ):
+        assert staff.client.get(f"/admin/games/game/?{query}").status_code == 400, query
+    assert staff.client.get(f"/admin/games/dealgroup/?server_seed__regex={first}").status_code == 400
+    address = f"/admin/games/game/{game.pk}/change/"
+    assert address in staff.client.get("/admin/games/game/?stands=running&game__exact=hold-my-bear").content.decode()
+    assert address not in staff.client.get("/admin/games/game/?stands=over").content.decode()
+    assert f"/games/{game.pk}/" in Client().get("/lobby/").content.decode()
+    assert f"/games/{game.pk}/" not in ana.client.get("/lobby/").content.decode()
+    Game.objects.filter(pk=game.pk).update(spectator_delay_ms=0)
+    assert address in staff.client.get("/admin/games/game/?stands=over").content.decode()
+    assert f"/games/{game.pk}/" not in Client().get("/lobby/").content.decode()

@@ -36,12 +36,12 @@ def in_play(player: Player | None) -> QuerySet[Game]:
     own = Exists(seat_of_player) if player is not None else Exists(Seat.objects.none())
     welcome = Q(listed=True) | Q(match_game__isnull=False)
     open_now = ~Q(spectating=Spectating.NOBODY) & (Q(deal_group=None) | Q(deal_group__opened_at__isnull=False))
-    games = Game.objects.filter(status=GameStatus.RUNNING).annotate(
+    games = Game.objects.running_for_all().annotate(
         own=own,
         of_event=Exists(MatchGame.objects.filter(game=OuterRef("pk"))),
         people=Count("seat", filter=Q(seat__player__bot="")),
     )
-    return games.filter(Q(own=True) | welcome & open_now).order_by(
+    return games.filter(Q(own=True, status=GameStatus.RUNNING) | Q(own=False) & welcome & open_now).order_by(
         "-own", "-of_event", "-people", "-rated", "-started_at", "pk"
     )
 
