@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.db.models import Case, IntegerField, Value, When
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, TextField, Value, When
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.urls import reverse
 
-from games.models import GameStatus, Seat
+from games.models import GameStatus, Record, Seat
 from players.models import Player
 from tournaments.models import Tournament
 
@@ -27,9 +29,16 @@ def waiting_game(player: Player) -> WaitingGame | None:
     """Return the most pressing game of ``player`` that is seating or running, in one query; None if there is none.
 
     A tournament game that waits for the player's word comes first, then games in play, then casual tables that fill.
+    A game that goes on without the player, who is out of it, waits for nothing.
     """
+    seats_named = Record.objects.annotate(named=KeyTextTransform("seat", "action"))
+    is_out = seats_named.filter(
+        Q(seat=OuterRef("number"), action__type="resign")
+        | Q(seat=None, action__type="forfeit", named=Cast(OuterRef("number"), TextField())),
+        game=OuterRef("game"),
+    )
     seat = (
-        Seat.objects.filter(player=player, game__status__in=[GameStatus.SEATING, GameStatus.RUNNING])
+        Seat.objects.filter(~Exists(is_out), player=player, game__status__in=[GameStatus.SEATING, GameStatus.RUNNING])
         .select_related("game__match_game__match__round__stage__tournament")
         .defer("game__server_seed", "game__rules")
         .annotate(
