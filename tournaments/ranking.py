@@ -17,6 +17,9 @@ from tournaments.standings.tie_breaks import tie_breaks
 
 type Row = ranking.Row | knock_out.Row
 
+ABSENT = 9
+"""Behind every place of a match, which has eight at most."""
+
 
 def stage_ranking(stage: Stage) -> tuple[Row, ...]:
     """Return a row per entrant, best first; ``row.entrant`` is the entrant's id, ``row.place`` None while open."""
@@ -68,5 +71,8 @@ def _exit(entrant: int, slot: Slot) -> knock_out.Exit:
     if match.status != MatchStatus.DECIDED or goes_on:
         return knock_out.Exit(entrant, None)
     gives_places = third_place or slot.last_table  # type: ignore[attr-defined]
-    place = (slot.place or 0) if gives_places and not slot.walkover else 0
+    place = 0
+    if gives_places:
+        # Who did not come stands behind everybody who did.
+        place = ABSENT if slot.walkover or slot.place is None else slot.place
     return knock_out.Exit(entrant, match.round.number, match.round.name, slot.walkover, place)

@@ -55,6 +55,13 @@ def test_by_hand() -> None:
     assert rows[1].values == (Fraction(3, 2), 1, Fraction(3, 2) + Fraction(1, 4))
 
 
+def test_the_column_that_decides_is_the_first_that_differs_from_the_row_above() -> None:
+    first = Given("A", "first", {1: 2, 2: 1, 3: 1})
+    second = Given("B", "second", {1: 0, 2: 0, 3: 5})
+    rows = standings(history(entrants_of(3), []), (first, second)).rows
+    assert [(row.entrant, row.decided_by) for row in rows] == [(1, None), (3, "A"), (2, "B")]
+
+
 def test_all_equal_share_the_place_by_seed() -> None:
     outcomes = [beats(1, 1, 2), beats(2, 2, 3), beats(3, 3, 1)]
     people = [Entrant(1, 3), Entrant(2, 1), Entrant(3, 2)]

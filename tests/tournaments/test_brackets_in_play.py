@@ -9,6 +9,7 @@ from tests.tournaments.conftest import advance, make_tournament, names, open_gam
 from tournaments.models import EntrantStatus, LogLine, Match, MatchPart, MatchStatus, Tournament
 from tournaments.results import match_result
 from tournaments.services.disputes import dispute_check, dispute_raise, dispute_rule
+from tournaments.services.entrants import entrant_withdraw
 from tournaments.standings.results import Kind
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +103,17 @@ def test_who_has_won_third_place_is_out() -> None:
     out = tournament.entrants.filter(status=EntrantStatus.OUT)
     assert {str(entrant) for entrant in out} == {"P3", "P4"}
     assert tournament.status == "running"
+
+
+def test_who_does_not_come_to_the_match_for_third_place_is_fourth() -> None:
+    tournament = start(make_tournament(4, third_place=True))
+    game = next(game for game in open_games(tournament) if "P3" in names(game))
+    win(game, next(name for name in names(game) if name != "P3"))
+    tournament = advance(tournament)
+    third = tournament.entrants.get(player__name="P3")
+    entrant_withdraw(entrant_id=third.pk, by=tournament.organizer.user)
+    tournament = play_by_seed(advance(tournament))
+    assert places(tournament) == {"P1": 1, "P2": 2, "P3": 4, "P4": 3}
 
 
 def test_a_final_at_a_table_gives_every_place() -> None:

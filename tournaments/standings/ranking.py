@@ -53,26 +53,27 @@ def standings(history: History, order: Sequence[TieBreak]) -> Standings:
         raise ValueError(f"{', '.join(odd)} is for matches of two; this stage has larger tables.")
     level = [list(history.entrants)] if history.entrants else []
     found = []
-    behind: dict[int, str] = {}
     for column in order:
         values = column.values(history, level)
         found.append(values)
         parts = []
         for group in level:
-            split = _split(group, [_key(values[entrant], lower=column.lower_is_better) for entrant in group])
-            behind.update((part[0], column.code) for part in split[1:])
-            parts += split
+            parts += _split(group, [_key(values[entrant], lower=column.lower_is_better) for entrant in group])
         level = parts
     rows: list[Row] = []
-    for group in level:
+    for number, group in enumerate(level):
         place = len(rows) + 1
+        above = level[number - 1][0] if number else group[0]
+        differing = [
+            column.code for column, values in zip(order, found, strict=True) if values[group[0]] != values[above]
+        ]
         rows += [
             Row(
                 place,
                 entrant,
                 history.points[entrant],
                 tuple(values[entrant] for values in found),
-                behind.get(entrant),
+                differing[0] if differing and entrant == group[0] else None,
             )
             for entrant in group
         ]
