@@ -55,6 +55,12 @@ def servers() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """Leave the database as it is at the end: the whole server goes with it, whoever is still connected."""
+    return True
+
+
+@pytest.fixture(scope="session")
 def django_db_setup(servers: None, django_db_setup: None) -> None:
     """Make pytest-django's test database on this run's server."""
 
