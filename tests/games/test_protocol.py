@@ -247,11 +247,11 @@ def test_a_game_without_turns(web_server: WebServer, person: People, deal: Deal,
     probe = mine.wait("probe")
     must_fit(probe, FROM_CLIENT)
     mine.send(probe)
-    options = mine.state["options"]
+    options = mine.state["options"]  # empty before go, where the deal opens no question
     action: dict[str, Any] = {"type": "stop"}
-    if options["answer"]:
+    if options.get("answer"):
         action = {"type": "answer", "count": 3}
-    elif options["grab"]:
+    elif options.get("grab"):
         action = {"type": "grab", "place": options["grab"][0]}
     must_fit({"type": "act", "id": "a", "seen": mine.state["n"], "action": action}, FROM_CLIENT)
     mine.act(action, message_id="a")
