@@ -205,6 +205,8 @@ def test_a_whole_game_with_turns(web_server: WebServer, person: People, deal: De
     lines[0].wait("refused")
     assert watcher.act({"type": "resign"}, message_id="w")["code"] == "not-seated"
     for turn in range(12):
+        if lines[0].state["status"] != "running":
+            break
         acting = next((one for one in lines if one.state["options"]), None)
         if acting is None:
             lines[0].next()
@@ -216,8 +218,6 @@ def test_a_whole_game_with_turns(web_server: WebServer, person: People, deal: De
         acting.act(action, message_id=f"m{turn}")
         for one in lines:
             one.until(acting.heard[-1]["n"])
-        if acting.state["status"] != "running":
-            break
     for one in lines:
         one.act({"type": "resign"}, message_id="r")
     lines[1].close()
