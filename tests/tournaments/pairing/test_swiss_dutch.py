@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.pairing.events import Event
+from tests.tournaments.pairing.events import Event
 from tournaments.pairing.dutch import MOST_ENTRANTS, NoDutchPairing, dutch, dutch_pairs, report_file
 from tournaments.pairing.field import POINT, BadField, Bye, Kind, Pairing, Past, Person, differences
 
-DATA = Path(__file__).parents[1] / "data" / "dutch"
+DATA = Path(__file__).parents[2] / "data" / "tournaments" / "dutch"
 ROUNDS = [json.loads(line) for line in (DATA / "rounds.jsonl").read_text().splitlines()]
 
 

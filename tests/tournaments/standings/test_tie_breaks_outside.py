@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.standings.crosstable import Cell, past_of, shown, values_of
+from tests.tournaments.standings.crosstable import Cell, past_of, shown, values_of
 from tournaments.standings.history import history
 from tournaments.standings.opposition import match_win_share
 from tournaments.standings.performance import _expected_percent, _tournament_performance
@@ -21,7 +21,7 @@ from tournaments.standings.results import POINT, Entrant, Kind, Outcome
 from tournaments.standings.tie_break import Rules
 from tournaments.standings.tie_breaks import tie_breaks
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 CASES = DATA / "tournaments" / "tiebreaks"
 CROSSTABLES = sorted(CASES.glob("rtg_*.json"))
 

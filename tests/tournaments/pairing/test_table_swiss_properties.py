@@ -1,6 +1,6 @@
 """What holds in every round of every event at tables: random events, and all seatings of small fields.
 
-``TABLE_EVENTS=2000 pytest tests/pairing/test_table_swiss_properties.py`` plays more events.
+``TABLE_EVENTS=2000 pytest tests/tournaments/pairing/test_table_swiss_properties.py`` plays more events.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from tests.pairing.table_events import after, eventful, newcomers
+from tests.tournaments.pairing.table_events import after, eventful, newcomers
 from tournaments.pairing.field import Kind, Pairing, Person
 from tournaments.pairing.table_sizes import TableSizes, Uneven
 from tournaments.pairing.table_swiss import PRIORITIES, check_tables, table_swiss

@@ -15,7 +15,7 @@ import pytest
 from gacrux.tiebreak import tiebreak
 from gacrux.trf2json import trf2json
 
-from tests.standings.crosstable import Cell, past_of, shown
+from tests.tournaments.standings.crosstable import Cell, past_of, shown
 from tournaments.pairing.round_robin import round_robin
 from tournaments.standings.ranking import standings
 from tournaments.standings.tie_break import Rules, Value

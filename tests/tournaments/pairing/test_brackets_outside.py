@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tests.pairing.playing import better_seed, lasts, play_out
+from tests.tournaments.pairing.playing import better_seed, lasts, play_out
 from tournaments.pairing.bracket import Bracket, Part
 from tournaments.pairing.double_elimination import double_elimination
 from tournaments.pairing.round_robin import round_robin
@@ -31,7 +31,7 @@ from tournaments.standings.results import Entrant
 from tournaments.standings.tie_break import Rules
 from tournaments.standings.tie_breaks import tie_breaks
 
-DATA = Path(__file__).parents[1] / "data" / "tournaments" / "brackets"
+DATA = Path(__file__).parents[2] / "data" / "tournaments" / "brackets"
 SINGLE, DOUBLE, ROBIN = (
     sorted(DATA.glob(f"{kind}_*.json")) for kind in ("single_elimination", "double_elimination", "round_robin")
 )

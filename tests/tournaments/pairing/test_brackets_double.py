@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.pairing.playing import better_seed, lasts, play_out
+from tests.tournaments.pairing.playing import better_seed, lasts, play_out
 from tournaments.pairing import double_elimination as module
 from tournaments.pairing.bracket import Bracket, Feed, Part, Place
 from tournaments.pairing.double_elimination import DropOrder, double_elimination, dropped, second_final

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from tests.pairing.table_events import after
+from tests.tournaments.pairing.table_events import after
 from tournaments.pairing.field import POINT, BadField, Kind, Past, Person
 from tournaments.pairing.lots import shuffled, words
 from tournaments.pairing.seat_order import seat_order

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pairing.events import Event
+from tests.tournaments.pairing.events import Event
 from tournaments.pairing import matching
 from tournaments.pairing.field import (
     POINT,
