@@ -72,7 +72,7 @@ def test_rounds_byes_and_places_of_two_seats(tournament: MakeTournament, person:
     assert by_name["Di"].why == "Level with Cy in every column: they share the place."
     assert by_name[evil].why.startswith("Behind Di by Points: 0 to ½")
     assert by_name["Ana"].mine
-    text = render_to_string("tournaments/parts/scoreboard.html", {"board": shown, "tournament": running})
+    text = render_to_string("tournaments/parts/explained.html", {"board": shown})
     assert evil not in text
     assert "&lt;b&gt;Bo" in text
     assert "The sum of the points of all opponents, without the lowest." in text
