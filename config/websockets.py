@@ -50,6 +50,14 @@ def whole_text(data: bytes) -> str | None:
         return None
 
 
+def waits_for_frame(parser: Any) -> bool:
+    """Return whether websockets' ``parser`` has used up what it was fed, up to the end of a frame."""
+    innermost = parser
+    while (inner := innermost.gi_yieldfrom) is not None:
+        innermost = inner
+    return innermost.gi_code is StreamReader.at_eof.__code__
+
+
 class Protocol(WebSocketsSansIOProtocol):
     """The server's end of one socket. Compression must be off: frames are not offered to extensions."""
 
@@ -81,13 +89,8 @@ class Protocol(WebSocketsSansIOProtocol):
                 self._take(text)
                 return
         super().data_received(data)
-        # There the parser waits for the first byte of a frame, and no message is half here.
-        waits_in = getattr(self.conn.parser, "gi_yieldfrom", None)
         self._is_between_frames = (
-            self.conn.state is OPEN
-            and self.conn.current_size is None
-            and waits_in is not None
-            and waits_in.gi_code is StreamReader.at_eof.__code__
+            self.conn.state is OPEN and self.conn.current_size is None and waits_for_frame(self.conn.parser)
         )
 
     def send_receive_event_to_app(self) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import uvicorn
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.asyncio.client import connect
 from websockets.client import ClientProtocol
 from websockets.exceptions import ConnectionClosed
@@ -194,6 +195,37 @@ def test_texts_arrive_in_order_however_they_are_cut() -> None:
 
     asyncio.run(speak())
     assert heard == ["1", "2", "3", "four", "five", "6", repr(inner), "sié"]
+
+
+def test_whole_texts_take_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    long_way: list[bytes] = []
+    heard: list[str] = []
+    of_the_library = WebSocketsSansIOProtocol.data_received
+
+    def data_received(protocol: WebSocketsSansIOProtocol, data: bytes) -> None:
+        long_way.append(data)
+        of_the_library(protocol, data)
+
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "data_received", data_received)
+
+    async def talk(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "websocket.accept"})
+        scope["extensions"][EXTENSION].take_with(heard.append)
+        await receive()
+
+    async def speak() -> None:
+        async with served(talk) as address, connect(address, proxy=None) as line:
+            await asyncio.sleep(0.1)
+            for number in range(10):
+                await line.send(str(number))
+                await asyncio.sleep(0.02)
+            if len(heard) == 10:
+                long_way.append(b"all heard")
+
+    asyncio.run(speak())
+    assert heard == [str(number) for number in range(10)]
+    assert len(long_way[: long_way.index(b"all heard")]) == 2, "the handshake, and what came first after it"
 
 
 def test_a_text_within_a_fragmented_message_is_refused() -> None:
