@@ -166,7 +166,10 @@ class TournamentForm(DeckForm):
         queryset=Club.objects.none(), required=False, empty_label="no club", label="Club", help_text="Clubs you run."
     )
     format = forms.ChoiceField(
-        choices=Format.choices, initial=Format.SINGLE_ELIMINATION, widget=forms.RadioSelect, label="Format"
+        choices=[(each.value, each.label) for each in FORMAT_MEANINGS],
+        initial=Format.SINGLE_ELIMINATION,
+        widget=forms.RadioSelect,
+        label="Format",
     )
     best_of = forms.TypedChoiceField(
         choices=[(1, "one game"), *((n, f"{n} games") for n in range(2, 10))],

@@ -46,7 +46,7 @@ def test_create_stores_every_setting_and_a_free_slug() -> None:
     ({"name": " "}, "name"),
     ({"name": "x" * 81}, "80 characters"),
     ({"name": "\u202e\u200b"}, "name"),
-    ({"format": "swiss"}, "no format"),
+    ({"format": "knock-out"}, "no format"),
     ({"format": "table-elimination", "table_size": 9}, "3 to 8"),
     ({"format": "table-elimination", "table_size": 2}, "3 to 8"),
     ({"format": "table-elimination", "table_size": 4, "advance": 4}, "Fewer must go on"),

@@ -295,7 +295,12 @@ def _settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("Give the tournament a name of at most 80 characters.")
     if len(tournament.description) > 4000:
         raise Invalid("The description can have at most 4000 characters.")
-    if stage.format not in Format.values:
+    if stage.format not in (
+        Format.SINGLE_ELIMINATION,
+        Format.DOUBLE_ELIMINATION,
+        Format.TABLE_ELIMINATION,
+        Format.ROUND_ROBIN,
+    ):
         raise Invalid(f"There is no format {stage.format}.")
     if stage.format == Format.TABLE_ELIMINATION:
         if not SMALLEST_TABLE <= stage.table_size <= LARGEST_TABLE:
