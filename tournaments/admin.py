@@ -36,10 +36,10 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.disputes import Preview, dispute_preview, dispute_rule
-from tournaments.services.events import tournament_start
 from tournaments.services.pauses import play_pause, play_resume
 from tournaments.services.permissions import may_manage, may_rule
 from tournaments.services.rounds import stage_advance
+from tournaments.services.starting import tournament_start
 
 STATUS_COLOURS = {
     "open for registration": "info",

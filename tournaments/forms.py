@@ -17,8 +17,8 @@ from players.models import HOUSE_BOTS, Bot, Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
 from tournaments.models import Duplicate, Format, PointsRule, Tournament
-from tournaments.services.events import LARGEST_ROUND_ROBIN, LONGEST_DELAY_MOVES, LONGEST_DELAY_SECONDS
 from tournaments.services.permissions import is_house
+from tournaments.services.settings import LARGEST_ROUND_ROBIN, LONGEST_DELAY_MOVES, LONGEST_DELAY_SECONDS
 from tournaments.standings.tie_break import Rules
 from tournaments.standings.tie_breaks import CODES, ROUND_ROBIN, tie_break
 from tournaments.wording import FORMAT_MEANINGS, GAME_TITLES

@@ -16,8 +16,9 @@ from players.errors import Invalid
 from players.models import Player, User
 from tournaments.models import MatchGame, Tournament
 from tournaments.services.entrants import entrant_register
-from tournaments.services.events import tournament_create, tournament_start
+from tournaments.services.events import tournament_create
 from tournaments.services.rounds import stage_advance
+from tournaments.services.starting import tournament_start
 
 _numbers = itertools.count(1)
 

@@ -14,8 +14,9 @@ from ratings.services import pool_for
 from tests.tournaments.conftest import deal, make_player, make_tournament, names, open_games, start, win
 from tournaments.models import Entrant, LogLine, Match, Stage, Tournament
 from tournaments.services.entrants import entrant_add_bots, entrant_register, entrant_withdraw
-from tournaments.services.events import tournament_cancel, tournament_create, tournament_edit, tournament_start
+from tournaments.services.events import tournament_cancel, tournament_create, tournament_edit
 from tournaments.services.permissions import may_manage
+from tournaments.services.starting import tournament_start
 
 pytestmark = pytest.mark.django_db
 

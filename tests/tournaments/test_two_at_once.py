@@ -16,8 +16,9 @@ from tests.tournaments.conftest import make_player, make_tournament, open_games,
 from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
 from tournaments.services.disputes import dispute_check, dispute_raise, dispute_rule
 from tournaments.services.entrants import entrant_register
-from tournaments.services.events import tournament_create, tournament_start
+from tournaments.services.events import tournament_create
 from tournaments.services.rounds import stage_advance
+from tournaments.services.starting import tournament_start
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -24,7 +24,7 @@ from tournaments.pages.access import acting_user, player_required, tournament_or
 from tournaments.pages.home import entered, with_counts
 from tournaments.pages.once import new_key, once
 from tournaments.pages.showing import detail_context
-from tournaments.services import events
+from tournaments.services import events, starting
 from tournaments.services.permissions import may_manage
 
 PAGE_SIZE = 24
@@ -165,7 +165,7 @@ def start(request: HttpRequest, slug: str, *, player: Player) -> HttpResponse:
     """Start a tournament; who manages it."""
     tournament = tournament_or_404(slug)
     try:
-        events.tournament_start(
+        starting.tournament_start(
             tournament_id=tournament.pk, seen_version=seen_version(request), by=acting_user(request)
         )
     except ServiceError as error:

@@ -10,7 +10,7 @@ from django.db.models import F
 
 from games.announcing import announce
 from players.errors import Conflict, NotFound
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentStatus
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
@@ -30,6 +30,12 @@ def must_have_seen(tournament: Tournament, seen_version: int) -> None:
     """Raise Conflict unless ``seen_version`` is the version of the locked ``tournament``."""
     if tournament.version != seen_version:
         raise Conflict("The tournament has changed since you loaded this page. Look at it again, then repeat.")
+
+
+def must_be_open(tournament: Tournament) -> None:
+    """Raise Conflict unless the locked ``tournament`` is open for registration."""
+    if tournament.status != TournamentStatus.OPEN:
+        raise Conflict(f"This needs a tournament that is open; this one is {tournament.get_status_display()}.")
 
 
 def touch(tournament: Tournament) -> None:

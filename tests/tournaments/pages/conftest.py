@@ -14,8 +14,9 @@ from games.models import Game, GameStatus
 from players.models import Player, User
 from tournaments.models import MatchGame, MatchStatus, Tournament
 from tournaments.services.entrants import entrant_register
-from tournaments.services.events import tournament_create, tournament_start
+from tournaments.services.events import tournament_create
 from tournaments.services.rounds import stage_advance
+from tournaments.services.starting import tournament_start
 
 type MakePerson = Callable[..., Player]
 type MakeTournament = Callable[..., Tournament]

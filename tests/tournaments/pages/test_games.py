@@ -15,7 +15,7 @@ from tests.tournaments.pages.conftest import MakePerson
 from tests.tournaments.pages.test_events import FORM, page
 from tests.tournaments.pages.test_lobby import KEY, TABLE
 from tournaments.models import Tournament
-from tournaments.services.events import tournament_start
+from tournaments.services.starting import tournament_start
 
 type LogIn = Callable[[Player], Client]
 

@@ -1,0 +1,147 @@
+"""What a tournament and its stage may be set to."""
+
+from __future__ import annotations
+
+from games.engine import EngineError
+from games.engine import game as engine_game
+from games.models import Absence, Spectating, TimeControl
+from players.errors import Invalid
+from players.services import tidy_name
+from tournaments.models import CLOCK_FIELDS, Duplicate, Format, PointsRule, Stage, TieBreakRules, Tournament
+from tournaments.standings.tie_break import Rules
+from tournaments.standings.tie_breaks import ROUND_ROBIN, UnknownTieBreak, tie_breaks
+
+LARGEST = 512
+LARGEST_ROUND_ROBIN = 40
+"""Everybody meets everybody: 40 entrants are 780 matches."""
+SHORTEST_BANK_MS, LONGEST_BANK_MS = 10_000, 7_200_000
+LONGEST_INCREMENT_MS = 120_000
+LONGEST_READY_SECONDS = 86_400
+LONGEST_DISCONNECT_MS = 3_600_000
+SHORTEST_ABSENCE_MS, LONGEST_ABSENCE_MS = 5_000, 3_600_000
+SHORTEST_BREAK_SECONDS, LONGEST_BREAK_SECONDS = 5, 3_600
+LONGEST_DELAY_SECONDS, LONGEST_DELAY_MOVES = 3_600, 100
+SMALLEST_TABLE, LARGEST_TABLE = 3, 8
+STAGE_FIELDS = (
+    "format",
+    "table_size",
+    "advance",
+    "best_of",
+    "play_all",
+    "points_rule",
+    "third_place",
+    "twice",
+    "tie_breaks",
+    "tie_break_rules",
+)
+TOURNAMENT_FIELDS = (
+    "name",
+    "description",
+    "club",
+    "capacity",
+    "rated",
+    *CLOCK_FIELDS,
+    "ready_seconds",
+    "break_seconds",
+    "duplicate",
+    "spectating",
+    "spectator_delay_seconds",
+    "spectator_delay_moves",
+    "shown_at_end",
+    "game",
+    "rules",
+)
+
+
+def settle(tournament: Tournament, stage: Stage) -> None:
+    """Bring the settings into the form in which they are stored. Raises Invalid with the first that cannot be."""
+    tournament.name = tidy_name(tournament.name)
+    if not tournament.name or len(tournament.name) > 80:
+        raise Invalid("Give the tournament a name of at most 80 characters.")
+    if len(tournament.description) > 4000:
+        raise Invalid("The description can have at most 4000 characters.")
+    if stage.format not in (
+        Format.SINGLE_ELIMINATION,
+        Format.DOUBLE_ELIMINATION,
+        Format.TABLE_ELIMINATION,
+        Format.ROUND_ROBIN,
+    ):
+        raise Invalid(f"There is no format {stage.format}.")
+    if stage.format == Format.TABLE_ELIMINATION:
+        if not SMALLEST_TABLE <= stage.table_size <= LARGEST_TABLE:
+            raise Invalid("A table has 3 to 8 seats.")
+        if not 1 <= stage.advance < stage.table_size:
+            raise Invalid("Fewer must go on than sit at a table, and at least one.")
+        if stage.best_of != 1 and not stage.play_all:
+            raise Invalid("At tables there is no best-of; either all games count or those who do not go on play again.")
+    else:
+        stage.table_size, stage.advance = 2, 1
+        if stage.best_of not in (1, 3, 5, 7, 9) and not stage.play_all:
+            raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
+    if not 1 <= stage.best_of <= 9:
+        raise Invalid("A match has 1 to 9 games.")
+    _settle_standings(stage)
+    largest = LARGEST_ROUND_ROBIN if stage.format == Format.ROUND_ROBIN else LARGEST
+    if not 2 <= tournament.capacity <= largest:
+        raise Invalid(f"There can be 2 to {largest} players in this format.")
+    if not SHORTEST_BANK_MS <= tournament.bank_ms <= LONGEST_BANK_MS:
+        raise Invalid("The time for a game or a turn is 10 seconds to 2 hours.")
+    if not 0 <= tournament.increment_ms <= LONGEST_INCREMENT_MS:
+        raise Invalid("The time added for an action is at most 2 minutes.")
+    if tournament.time_control not in (TimeControl.BANK, TimeControl.TURN):
+        raise Invalid("A tournament is played with time for the game or time a turn.")
+    if tournament.absence not in Absence.values:
+        raise Invalid("Nothing of this kind can happen to a seat that is gone.")
+    if not 0 <= tournament.disconnect_ms <= LONGEST_DISCONNECT_MS:
+        raise Invalid("The time without a connection is at most an hour.")
+    if not SHORTEST_ABSENCE_MS <= tournament.absence_ms <= LONGEST_ABSENCE_MS:
+        raise Invalid("A seat can be gone for 5 seconds to an hour before something happens.")
+    if not 0 <= tournament.ready_seconds <= LONGEST_READY_SECONDS:
+        raise Invalid("A game can wait for its players for one day at most.")
+    _settle_audience(tournament, stage)
+    try:
+        rules = engine_game(tournament.game)
+        whole = [rules.rules(tournament.rules, seats) for seats in range(2, stage.table_size + 1)]
+        # What the number of seats decides is left to each game.
+        tournament.rules = {key: value for key, value in whole[0].items() if all(one[key] == value for one in whole)}
+    except EngineError as error:
+        raise Invalid(str(error), code=error.code) from error
+
+
+def _settle_standings(stage: Stage) -> None:
+    """Check what only some formats have; a round robin without tie-breaks gets the usual ones. Raises Invalid."""
+    if stage.third_place and stage.format != Format.SINGLE_ELIMINATION:
+        raise Invalid("Only a single elimination has a match for third place.")
+    if stage.twice and stage.format != Format.ROUND_ROBIN:
+        raise Invalid("Only in a round robin can everybody meet everybody twice.")
+    if stage.tie_break_rules not in TieBreakRules.values:
+        raise Invalid(f"There are no tie-break rules of {stage.tie_break_rules}.")
+    if stage.format != Format.ROUND_ROBIN:
+        stage.tie_breaks = []
+        return
+    stage.tie_breaks = list(stage.tie_breaks) or list(ROUND_ROBIN)
+    try:
+        tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
+    except UnknownTieBreak as error:
+        raise Invalid(str(error), code="unknown-tie-break") from error
+
+
+def _settle_audience(tournament: Tournament, stage: Stage) -> None:
+    """Check who gets which cards and who may look on. Raises Invalid with the first that cannot be."""
+    if tournament.duplicate not in Duplicate.values:
+        raise Invalid(f"There is no way {tournament.duplicate} to share cards.")
+    if stage.points_rule not in PointsRule.values:
+        raise Invalid(f"There is no way {stage.points_rule} to give points.")
+    if stage.points_rule == PointsRule.SAME_CARDS:
+        if stage.format != Format.ROUND_ROBIN:
+            raise Invalid("Only where everybody has points, in a round robin, can they come from the same cards.")
+        if tournament.duplicate == Duplicate.NONE:
+            raise Invalid("To compare who held the same cards, tables must be dealt the same cards.")
+    if not SHORTEST_BREAK_SECONDS <= tournament.break_seconds <= LONGEST_BREAK_SECONDS:
+        raise Invalid("The break between the games of a match is 5 seconds to 1 hour.")
+    if tournament.spectating not in Spectating.values:
+        raise Invalid(f"There are no spectators of kind {tournament.spectating}.")
+    if not 0 <= tournament.spectator_delay_seconds <= LONGEST_DELAY_SECONDS:
+        raise Invalid("Spectators see a move at most one hour later.")
+    if not 0 <= tournament.spectator_delay_moves <= LONGEST_DELAY_MOVES:
+        raise Invalid(f"Spectators see a move at most {LONGEST_DELAY_MOVES} moves later.")
