@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Required, TypedDict, Unpack
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -27,96 +30,120 @@ BANK_LIMITS_MS = (1_000, 7 * 24 * 3_600_000)
 INCREMENT_LIMITS_MS = (0, 600_000)
 DISCONNECT_LIMITS_MS = (0, 3_600_000)
 ABSENCE_LIMITS_MS = (1_000, 24 * 3_600_000)
+_CASUAL: Mapping[str, Any] = {
+    "rated": True,
+    "listed": True,
+    "bank_ms": 300_000,
+    "increment_ms": 5_000,
+    "time_control": TimeControl.BANK,
+    "disconnect_ms": 0,
+    "absence": Absence.WAIT,
+    "absence_ms": 60_000,
+    "house_rated": False,
+    "created_by": None,
+    "audience": OPEN_TO_ALL,
+}
+
+
+class GameSettings(TypedDict, total=False):
+    """What games that are made together have in common; what is left out is as in a casual game.
+
+    ``rules`` may be partial. ``created_by`` is who opens the table (left out: an event, or the house), ``audience`` who
+    may look on.
+    """
+
+    game: Required[str]
+    rules: Required[Mapping[str, Any]]
+    rated: bool
+    listed: bool
+    bank_ms: int
+    increment_ms: int
+    time_control: str
+    disconnect_ms: int
+    absence: str
+    absence_ms: int
+    house_rated: bool
+    created_by: Player | None
+    audience: Audience
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table for a new game: its seats (None is an open one), when it begins at the latest, its cards if shared."""
+
+    players: Sequence[Player | None]
+    start_by: datetime | None = None
+    deal_group: DealGroup | None = None
+
+
+def game_create(
+    *,
+    players: Sequence[Player | None],
+    start_by: datetime | None = None,
+    deal_group: DealGroup | None = None,
+    **settings: Unpack[GameSettings],
+) -> Game:
+    """Return a new game at one table, as :func:`games_create` makes it and with what it raises."""
+    return games_create(tables=[NewTable(players, start_by, deal_group)], **settings)[0]
 
 
 @transaction.atomic
-def game_create(
-    *,
-    game: str,
-    rules: Mapping[str, Any],
-    players: Sequence[Player | None],
-    rated: bool = True,
-    listed: bool = True,
-    bank_ms: int = 300_000,
-    increment_ms: int = 5_000,
-    time_control: str = TimeControl.BANK,
-    disconnect_ms: int = 0,
-    absence: str = Absence.WAIT,
-    absence_ms: int = 60_000,
-    house_rated: bool = False,
-    created_by: Player | None = None,
-    start_by: datetime | None = None,
-    deal_group: DealGroup | None = None,
-    audience: Audience = OPEN_TO_ALL,
-) -> Game:
-    """Return a new game with one seat for each of ``players`` (None is an open seat), its commitment published.
+def games_create(*, tables: Sequence[NewTable], **settings: Unpack[GameSettings]) -> list[Game]:
+    """Return a new game for each of ``tables``, its commitment published, with a number of queries that stays the same.
 
-    With a ``deal_group`` it is dealt the cards of that group, and takes no client seeds. ``audience`` says who may look
-    on. Raises Conflict for a group whose cards are public already.
-    ``rules`` may be partial. House bots are ready at once; if there are only bots the deal is made at once. Raises
-    Invalid for an unknown game, rules or a number of seats that the engine
-    refuses, one player twice, or a time out of range; and where ``created_by`` opens the table (None is an event, or
-    the house) NotAllowed for a bot account at a rated table, Conflict for more tables than one player may have open.
+    With a ``deal_group`` a game is dealt the cards of that group, and takes no client seeds. House bots are ready at
+    once; where there are only bots the deal is made at once, each for itself. Raises Conflict for a group whose cards
+    are public already; Invalid for an unknown game, rules or a number of seats that the engine refuses, one player
+    twice, or a time out of range; and where somebody opens the table NotAllowed for a bot account at a rated table,
+    Conflict for more tables than one player may have open.
     """
-    try:
-        referee = engine_game(game)
-        whole_rules = referee.rules(rules, len(players))
-    except EngineError as error:
-        raise rows.engine_refusal(error) from None
-    seated = [player.pk for player in players if player is not None]
-    if len(set(seated)) < len(seated):
-        raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
-    _require_between(bank_ms, BANK_LIMITS_MS, "The time for the game")
-    _require_between(increment_ms, INCREMENT_LIMITS_MS, "The time added after each action")
-    _require_between(disconnect_ms, DISCONNECT_LIMITS_MS, "The time without a connection")
-    _require_between(absence_ms, ABSENCE_LIMITS_MS, "The time that a seat may be gone")
-    if time_control not in TimeControl.values or absence not in Absence.values:
-        raise Invalid("There is no such clock, or nothing of this kind can happen to who is gone.", code="bad-clock")
-    if rated and time_control == TimeControl.UNTIMED and not referee.real_time:
-        raise Invalid("A rated game needs a clock.", code="rated-untimed")
+    terms = {**_CASUAL, **settings}
+    created_by, audience = terms.pop("created_by"), terms.pop("audience")
+    rules = terms.pop("rules")
+    whole_rules = {size: _whole_rules(terms, rules, size) for size in {len(table.players) for table in tables}}
+    _require_clock(terms)
+    for table in tables:
+        seated = [player.pk for player in table.players if player is not None]
+        if len(set(seated)) < len(seated):
+            raise Invalid("Nobody can hold two seats of one game.", code="seated-twice")
+        if created_by is not None and terms["rated"]:
+            _require_persons(table.players)
     if created_by is not None:
-        if rated:
-            _require_persons(players)
         _require_few_tables(created_by)
-    if deal_group is None:
-        server_seed = secrets.token_bytes(SEED_BYTES)
-        commitment = commitment_of(server_seed)
-    else:
-        deal_group = DealGroup.objects.select_for_update().get(pk=deal_group.pk)
-        if not deal_group.is_sealed:
-            raise Conflict("These cards are public already; no table can be dealt them.", code="deal-public")
-        server_seed, commitment = bytes(deal_group.server_seed), deal_group.commitment
-    row = Game.objects.create(
-        game=game,
-        rules=whole_rules,
-        seats=len(players),
-        rated=rated,
-        listed=listed,
-        commitment=commitment,
-        server_seed=server_seed,
-        bank_ms=bank_ms,
-        increment_ms=increment_ms,
-        time_control=time_control,
-        disconnect_ms=disconnect_ms,
-        absence=absence,
-        absence_ms=absence_ms,
-        house_rated=house_rated,
-        created_by=created_by,
-        start_by=start_by,
-        deal_group=deal_group,
-        spectating=audience.spectating,
-        circle=audience.circle,
-        spectator_delay_ms=audience.delay_ms,
-        spectator_delay_moves=audience.delay_moves,
-        shown_at_end=audience.shown_at_end,
-    )
-    Seat.objects.bulk_create(
-        Seat(game=row, number=number, player=player, ready=player is not None and player.is_house_bot)
-        for number, player in enumerate(players)
-    )
-    _deal_if_ready(row)
-    _changed(row)
-    return row
+    groups = _sealed({table.deal_group.pk for table in tables if table.deal_group is not None})
+    made, seats = [], []
+    for table in tables:
+        group = None if table.deal_group is None else groups[table.deal_group.pk]
+        server_seed = secrets.token_bytes(SEED_BYTES) if group is None else bytes(group.server_seed)
+        row = Game(
+            rules=whole_rules[len(table.players)],
+            seats=len(table.players),
+            commitment=commitment_of(server_seed) if group is None else group.commitment,
+            server_seed=server_seed,
+            created_by=created_by,
+            start_by=table.start_by,
+            deal_group=group,
+            spectating=audience.spectating,
+            circle=audience.circle,
+            spectator_delay_ms=audience.delay_ms,
+            spectator_delay_moves=audience.delay_moves,
+            shown_at_end=audience.shown_at_end,
+            **terms,
+        )
+        made.append(row)
+        seats.append(
+            [
+                Seat(game=row, number=number, player=player, ready=player is not None and player.is_house_bot)
+                for number, player in enumerate(table.players)
+            ]
+        )
+    Game.objects.bulk_create(made)
+    Seat.objects.bulk_create(itertools.chain.from_iterable(seats))
+    for row, own in zip(made, seats, strict=True):
+        if all(seat.player_id is not None and seat.ready for seat in own):
+            _deal(row, own)
+    announce(*(f"game.{row.pk}" for row in made), "lobby")
+    return made
 
 
 @transaction.atomic
@@ -322,6 +349,33 @@ def _deal(row: Game, seats: Sequence[Seat]) -> None:
 
 def _changed(row: Game) -> None:
     announce(f"game.{row.pk}", "lobby")
+
+
+def _whole_rules(terms: Mapping[str, Any], rules: Mapping[str, Any], seats: int) -> dict[str, Any]:
+    try:
+        return dict(engine_game(terms["game"]).rules(rules, seats))
+    except EngineError as error:
+        raise rows.engine_refusal(error) from None
+
+
+def _require_clock(terms: Mapping[str, Any]) -> None:
+    _require_between(terms["bank_ms"], BANK_LIMITS_MS, "The time for the game")
+    _require_between(terms["increment_ms"], INCREMENT_LIMITS_MS, "The time added after each action")
+    _require_between(terms["disconnect_ms"], DISCONNECT_LIMITS_MS, "The time without a connection")
+    _require_between(terms["absence_ms"], ABSENCE_LIMITS_MS, "The time that a seat may be gone")
+    if terms["time_control"] not in TimeControl.values or terms["absence"] not in Absence.values:
+        raise Invalid("There is no such clock, or nothing of this kind can happen to who is gone.", code="bad-clock")
+    untimed = terms["time_control"] == TimeControl.UNTIMED
+    if terms["rated"] and untimed and not engine_game(terms["game"]).real_time:
+        raise Invalid("A rated game needs a clock.", code="rated-untimed")
+
+
+def _sealed(groups: Collection[UUID]) -> dict[UUID, DealGroup]:
+    """Return the locked deal groups of these ids. Raises Conflict if the cards of one are public."""
+    found = {group.pk: group for group in DealGroup.objects.select_for_update().filter(pk__in=groups).order_by("pk")}
+    if any(not group.is_sealed for group in found.values()):
+        raise Conflict("These cards are public already; no table can be dealt them.", code="deal-public")
+    return found
 
 
 def _require_between(value: int, limits: tuple[int, int], what: str) -> None:

@@ -9,8 +9,9 @@ places, and of the parts only the one that the cut goes through plays on. That y
 - a drawn game is replayed at most twice in a row; after the third draw the better seed takes what was played for;
 - who has left the tournament is behind everybody else and never goes on; a place that nobody can take stays empty.
 
-Two entrants play until one has won more than half of ``best_of`` games. In a round robin (``advance`` 0) a draw is a
-result: a match ends after ``best_of`` games at the latest, and equal wins are a drawn match.
+Two entrants play until one has won more than half of ``best_of`` games. Where nobody is knocked out (``advance`` 0) a
+draw is a result: a match ends after ``best_of`` games at the latest, and equal wins are a drawn match. At a table all
+games are played, and their places, or what several add up to as below, are those of the match.
 
 With ``play_all`` all ``best_of`` games are played by everybody, at tables of any size. A game is worth a point for each
 entrant whom one has beaten and half a point for each with whom one shares a place; the sum splits the group, and if the
@@ -69,7 +70,7 @@ def match_course(
 ) -> Course:
     """Return what comes next in a match.
 
-    ``entrants`` are ids, the better seed first (in a round robin: who has the first seat); ``results`` those of the
+    ``entrants`` are ids, the better seed first (with ``advance`` 0: in the order of their seats); ``results`` those of the
     games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` says where in the
     Williams order the first game stands, and each later game stands one further. Raises ValueError for results that
     cannot belong to this match.
@@ -187,22 +188,35 @@ def _meeting(
     gone: frozenset[int],
     turn: int,
 ) -> Course:
-    """Two entrants of a round robin; a draw is a result."""
-    if len(entrants) != 2:
-        raise ValueError("A match of a round robin has two entrants.")
-    if gone:
+    """A match from which nobody is knocked out; a draw is a result, and the first game has the seats as given."""
+    if len(entrants) < 2:
+        raise ValueError("A match has two entrants at least.")
+    staying = [entrant for entrant in entrants if entrant not in gone]
+    if len(entrants) == 2:
+        wins = dict.fromkeys(entrants, 0)
+        for result in results[:best_of]:
+            if not _drawn(result):
+                wins[_parts(entrants, result)[0][0]] += 1
+        if len(results) < best_of and (play_all or max(wins.values()) <= best_of // 2):
+            if gone:
+                return Decided((), {entrant: 2 if entrant in gone else 1 for entrant in entrants})
+            return NextGame(_seated(entrants, turn))
+        first, second = entrants
+        if wins[first] == wins[second]:
+            return Decided((), {first: 1, second: 1})
+        winner, loser = (first, second) if wins[first] > wins[second] else (second, first)
+        return Decided((), {winner: 1, loser: 2})
+    if len(results) < best_of and len(staying) > 1:
+        return NextGame(_seated(staying, turn))
+    if not results:
         return Decided((), {entrant: 2 if entrant in gone else 1 for entrant in entrants})
-    wins = dict.fromkeys(entrants, 0)
-    for result in results[:best_of]:
-        if not _drawn(result):
-            wins[_parts(entrants, result)[0][0]] += 1
-    if len(results) < best_of and (play_all or max(wins.values()) <= best_of // 2):
-        return NextGame(_seated(entrants, turn))
-    first, second = entrants
-    if wins[first] == wins[second]:
-        return Decided((), {first: 1, second: 1})
-    winner, loser = (first, second) if wins[first] > wins[second] else (second, first)
-    return Decided((), {winner: 1, loser: 2})
+    played = {entrant for result in results for entrant in result}
+    totals = sums(entrants, results[:best_of])
+    parts = [
+        [entrant for entrant in entrants if entrant in played and totals[entrant] == total]
+        for total in sorted({totals[entrant] for entrant in played}, reverse=True)
+    ]
+    return Decided((), _places([*parts, [entrant for entrant in entrants if entrant not in played]]))
 
 
 def _drawn(result: Result) -> bool:

@@ -263,3 +263,36 @@ def test_who_leaves_during_all_games_is_behind_and_the_others_go_on() -> None:
     assert course == NextGame((C, B))
     results = [first, {B: 1, C: 2}, {B: 1, C: 2}]
     assert match_course([A, B, C], **settings, results=results, gone=[A]) == Decided((B,), {B: 1, C: 2, A: 3})  # type: ignore[arg-type]
+
+
+def test_at_a_table_where_nobody_is_knocked_out_one_game_gives_the_places() -> None:
+    assert match_course([D, A, C, B], advance=0) == NextGame((D, A, C, B))
+    places = {A: 1, B: 2, C: 2, D: 4}
+    assert match_course([D, A, C, B], advance=0, results=[places]) == Decided((), places)
+
+
+def test_who_left_before_the_game_at_such_a_table_is_last_and_the_others_play() -> None:
+    assert match_course([D, A, C, B], advance=0, gone=[A]) == NextGame((D, C, B))
+    assert match_course([D, A, C, B], advance=0, gone=[A], results=[{D: 2, C: 1, B: 3}]) == Decided(
+        (), {C: 1, D: 2, B: 3, A: 4}
+    )
+    assert match_course([A, B, C], advance=0, gone=[A, B]) == Decided((), {C: 1, A: 2, B: 2})
+    assert match_course([A, B, C], advance=0, gone=[A, B, C]) == Decided((), {A: 2, B: 2, C: 2})
+
+
+def test_who_left_after_the_game_at_such_a_table_keeps_the_place() -> None:
+    places = {A: 1, B: 2, C: 3}
+    assert match_course([A, B, C], advance=0, gone=[A], results=[places]) == Decided((), places)
+    assert match_course([A, B], advance=0, gone=[A], results=[won(A, B)]) == Decided((), {A: 1, B: 2})
+
+
+def test_several_games_at_such_a_table_add_up() -> None:
+    games = [{A: 1, B: 2, C: 3}, {A: 3, B: 1, C: 2}]
+    assert match_course([A, B, C], advance=0, best_of=3, play_all=True) == NextGame((A, B, C))
+    second = match_course([A, B, C], advance=0, best_of=3, play_all=True, results=games[:1])
+    assert isinstance(second, NextGame)
+    assert second.seats != (A, B, C)
+    assert sorted(second.seats) == sorted((A, B, C))
+    assert match_course([A, B, C], advance=0, best_of=2, play_all=True, results=games) == Decided(
+        (), {B: 1, A: 2, C: 3}
+    )
