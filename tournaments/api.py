@@ -218,7 +218,8 @@ class TournamentDetail(generics.RetrieveAPIView[Tournament]):
         """Return the tournament with its rounds and matches loaded by a fixed number of queries."""
         tournament = super().get_object()
         rounds = list(
-            Round.objects.filter(stage__tournament=tournament)
+            Round.objects.published()
+            .filter(stage__tournament=tournament)
             .select_related("stage")
             .order_by("stage__number", "number")
         )

@@ -79,7 +79,9 @@ def brackets(
 ) -> list[Bracket]:
     """Return the stages of ``tournament`` that have rounds; ``round_id`` chooses the round of a paged bracket."""
     stages = list(tournament.stages.all())
-    rounds = list(Round.objects.filter(stage__tournament=tournament).select_related("stage").order_by("number"))
+    rounds = list(
+        Round.objects.published().filter(stage__tournament=tournament).select_related("stage").order_by("number")
+    )
     if matches is None:
         matches = stage_matches(tournament)
     shown = []

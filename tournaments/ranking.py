@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Exists, OuterRef, Q
 
-from tournaments.models import Entrant, Format, Match, MatchPart, MatchStatus, Slot, Stage
-from tournaments.results import TWO_SEATS, stage_results
+from tournaments.fields import IN_STAGE
+from tournaments.models import POINTS_KINDS, Bye, Entrant, Format, Match, MatchPart, MatchStatus, Slot, Stage
+from tournaments.results import points_rule, stage_outcomes
 from tournaments.same_cards import lead_of
 from tournaments.standings import knock_out, ranking, results
 from tournaments.standings.history import history
@@ -22,30 +23,48 @@ ABSENT = 9
 
 
 def stage_ranking(stage: Stage) -> tuple[Row, ...]:
-    """Return a row per entrant, best first; ``row.entrant`` is the entrant's id, ``row.place`` None while open."""
-    if stage.format != Format.ROUND_ROBIN:
+    """Return a row per entrant, best first; ``row.entrant`` is the entrant's id, ``row.place`` None while open.
+
+    The number of queries does not depend on the size of the stage.
+    """
+    if stage.format not in POINTS_KINDS:
         return knock_out_ranking(stage)
+    members = list(stage.stage_entrants.filter(status__in=IN_STAGE).select_related("entrant").order_by("seed"))
     matches = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED).select_related("round")
     loaded = list(matches.prefetch_related("slots__entrant", "match_games__game__seat_set"))
-    return points_standings(stage, list(stage.tournament.entrants.exclude(seed=None)), loaded).rows
+    byes = list(Bye.objects.filter(round__stage=stage).select_related("round"))
+    seeds = {each.entrant_id: each.seed for each in members}
+    return points_standings(stage, [each.entrant for each in members], loaded, byes, seeds).rows
 
 
-def points_standings(stage: Stage, entrants: Sequence[Entrant], matches: Sequence[Match]) -> Standings:
+def points_standings(
+    stage: Stage,
+    entrants: Sequence[Entrant],
+    matches: Sequence[Match],
+    byes: Sequence[Bye] = (),
+    seeds: Mapping[int, int] | None = None,
+) -> Standings:
     """Return the standings of a stage with points: the same cards if they decide, points, the stage's tie-breaks.
 
-    ``entrants`` are seeded; ``matches`` come with round, slots, entrants, games and seats loaded.
+    ``matches`` come with round, slots, entrants, games and seats loaded, ``byes`` with their round. ``seeds`` are those
+    in the stage, by entrant; left out, those in the tournament.
     """
     order = tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
     lead = lead_of(stage, [entrant.pk for entrant in entrants], matches)
+    rule = points_rule(stage)
     past = history(
         [
-            results.Entrant(entrant.pk, entrant.seed or 0, None if entrant.rating is None else entrant.rating // 10)
+            results.Entrant(
+                entrant.pk,
+                (entrant.seed or 0) if seeds is None else seeds[entrant.pk],
+                None if entrant.rating is None else entrant.rating // 10,
+            )
             for entrant in entrants
         ],
-        stage_results(matches),
-        win=TWO_SEATS.win,
-        draw=TWO_SEATS.draw,
-        predetermined=stage.format == Format.ROUND_ROBIN,
+        stage_outcomes(stage, matches, byes),
+        win=rule.win,
+        draw=rule.draw,
+        predetermined=stage.format in (Format.ROUND_ROBIN, Format.GROUPS),
     )
     return ranking.standings(past, order if lead is None else (lead, *order))
 

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import structlog
 from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
 
 from tournaments.demo import events as demo
-from tournaments.models import Dispute, Tournament
-from tournaments.services import disputes, rounds
+from tournaments.models import Dispute, Round, Tournament
+from tournaments.services import disputes, pairings, rounds
+
+LOST = timedelta(seconds=settings.PAIRING_SECONDS + 10)
+"""When a round has been wanted for so long, its task is taken to be lost."""
 
 log = structlog.get_logger(__name__)
 
@@ -16,6 +23,12 @@ log = structlog.get_logger(__name__)
 def advance_tournament(tournament_id: int) -> None:
     """Take what has been played into the tournament."""
     rounds.stage_advance(tournament_id=tournament_id)
+
+
+@shared_task
+def pair_round(round_id: int) -> None:
+    """Draw a round that is wanted."""
+    pairings.round_pair(round_id=round_id)
 
 
 @shared_task
@@ -32,6 +45,8 @@ def sweep_tournaments() -> None:
             rounds.stage_advance(tournament_id=tournament_id)
         except Exception:
             log.exception("advance-failed", tournament=tournament_id)
+    for round_id in Round.objects.wanted().filter(asked_at__lt=timezone.now() - LOST).values_list("pk", flat=True):
+        pair_round.delay(round_id)
     for dispute_id in Dispute.objects.unchecked().values_list("pk", flat=True):
         try:
             disputes.dispute_check(dispute_id=dispute_id)

@@ -54,7 +54,7 @@ def test_create_stores_every_setting_and_a_free_slug() -> None:
     ({"format": "table-elimination", "table_size": 4, "advance": 0}, "at least one"),
     ({"format": "table-elimination", "table_size": 4, "best_of": 3}, "best-of"),
     ({"best_of": 2}, "best of 1, 3"),
-    ({"capacity": 1}, "2 to 512"),
+    ({"capacity": 1}, "2 to 4096"),
     ({"format": "round-robin", "capacity": 41}, "2 to 40"),
     ({"bank_ms": 5}, "10 seconds"),
     ({"increment_ms": -1}, "2 minutes"),

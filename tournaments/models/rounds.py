@@ -29,7 +29,7 @@ class RoundQuerySet(models.QuerySet["Round"]):
         """Rounds of running tournaments that wait for their pairing, unless the last attempt failed."""
         return self.filter(
             status=RoundStatus.DRAFT,
-            pairing=None,
+            pairing__isnull=True,
             pairing_error="",
             stage__status=StageStatus.RUNNING,
             stage__tournament__status="running",

@@ -84,7 +84,7 @@ def _rounds(tournament: Tournament) -> list[Round]:
     """Return the rounds of a running tournament."""
     if tournament.status != TournamentStatus.RUNNING:
         return []
-    return list(Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number"))
+    return list(Round.objects.published().filter(stage__tournament=tournament).order_by("stage__number", "number"))
 
 
 def _winners(tournament: Tournament) -> list[Entrant]:

@@ -70,8 +70,8 @@ def match_course(
 ) -> Course:
     """Return what comes next in a match.
 
-    ``entrants`` are ids, the better seed first (with ``advance`` 0: in the order of their seats); ``results`` those of the
-    games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` says where in the
+    ``entrants`` are ids, the better seed first (with ``advance`` 0: in the order of their seats); ``results`` those of
+    the games that count, in order; ``gone`` the entrants who have left the tournament; ``first_seat`` says where in the
     Williams order the first game stands, and each later game stands one further. Raises ValueError for results that
     cannot belong to this match.
     """

@@ -27,6 +27,7 @@ from tournaments.models import (
     MatchGame,
     MatchStatus,
     Slot,
+    StageStatus,
     Tournament,
     TournamentStatus,
 )
@@ -219,12 +220,16 @@ def dispute_rule(*, dispute_id: int, by: User | None, ruling: Ruling, note: str,
 def _reach(match_game: MatchGame) -> _Reach:
     """Return what falls if ``match_game`` becomes void.
 
-    At a table every later game of the match was played by those whom this one left over. Two entrants play each game
-    for itself, so theirs stand.
+    At a table from which some go on, every later game was played by those whom this one left over. Everywhere else each
+    game is played for itself, so that the others stand.
     """
     match = match_game.match
     own = match.match_games.select_related("game").exclude(game__status__in=NOT_COUNTING)
-    own = own.filter(number__gte=match_game.number) if match.slots.count() > 2 else own.filter(pk=match_game.pk)
+    own = (
+        own.filter(number__gte=match_game.number)
+        if match.advance > 0 and match.slots.count() > 2
+        else own.filter(pk=match_game.pk)
+    )
     dependents: list[Match] = []
     frontier = [match.pk]
     while frontier:
@@ -255,6 +260,10 @@ def _undo(tournament: Tournament, match: Match, reach: _Reach, by: User | None) 
         status=MatchStatus.WAITING, decided_at=None
     )
     tournament.entrants.update(place=None)
+    stage = match.round.stage
+    stage.stage_entrants.update(place=None)
+    stage.status = StageStatus.RUNNING
+    stage.save(update_fields=["status"])
     if tournament.status == TournamentStatus.FINISHED:
         tournament.status = TournamentStatus.RUNNING
         tournament.finished_at = None

@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import Max
 
 from games.models import GameStatus, Seat
 from games.services import game_cancel, game_forfeit
 from players.bots import bot_player
 from players.errors import Conflict, Invalid, NotAllowed, NotFound
 from players.models import Player, User
-from tournaments.models import Entrant, EntrantStatus, Tournament, TournamentStatus
+from tournaments.models import (
+    SWISS_KINDS,
+    Bye,
+    ByeKind,
+    Entrant,
+    EntrantStatus,
+    StageEntrant,
+    StageEntrantStatus,
+    StageStatus,
+    Tournament,
+    TournamentStatus,
+)
 from tournaments.services.locking import lock_tournament, touch
 from tournaments.services.log import log_write
-from tournaments.services.permissions import acting_player, may_manage
+from tournaments.services.permissions import acting_player, may_manage, must_manage
 from tournaments.services.rounds import advance_locked
+from tournaments.services.seeds import ratings_now
 
 
 @transaction.atomic
@@ -57,9 +70,49 @@ def entrant_add_bots(*, tournament_id: int, by: User | None, level: str, count: 
 
 
 @transaction.atomic
+def entrant_enter_late(*, tournament_id: int, player: Player, by: User | None, missed: str = ByeKind.ZERO) -> Entrant:
+    """Let an organizer bring ``player`` into a running stage that draws round by round: from the next round on.
+
+    The published rounds are byes of the kind ``missed`` (``bye-zero`` or ``bye-half``). The seed is the last one.
+    Raises Conflict (no such stage under way, code ``not-swiss``; no round left to be drawn, code ``too-late``; in the
+    tournament already, also if withdrawn, code ``registered-already``; full, code ``full``), Invalid, NotAllowed,
+    NotFound.
+    """
+    tournament = lock_tournament(tournament_id)
+    must_manage(by, tournament)
+    if missed not in (ByeKind.ZERO, ByeKind.HALF):
+        raise Invalid("Missed rounds are zero-point or half-point byes.", code="bad-bye")
+    stage = tournament.stages.filter(status=StageStatus.RUNNING, format__in=SWISS_KINDS).first()
+    if tournament.status != TournamentStatus.RUNNING or stage is None:
+        raise Conflict("Late entries are for a Swiss stage under way.", code="not-swiss")
+    published = list(stage.rounds.published())
+    if len(published) >= (stage.round_count or 0):
+        raise Conflict("The last round has been drawn already.", code="too-late")
+    if tournament.entrants.filter(player=player).exists():
+        raise Conflict("This player is in the tournament already.", code="registered-already")
+    if tournament.entrants.count() >= tournament.capacity:
+        raise Conflict("The tournament is full.", code="full")
+    seeds = tournament.entrants.aggregate(last=Max("seed"))["last"] or 0
+    entrant = Entrant.objects.create(
+        tournament=tournament,
+        player=player,
+        status=EntrantStatus.PLAYING,
+        seed=seeds + 1,
+        rating=ratings_now(tournament, [player.pk])[player.pk],
+    )
+    last = stage.stage_entrants.aggregate(last=Max("seed"))["last"] or 0
+    StageEntrant.objects.create(stage=stage, entrant=entrant, seed=last + 1)
+    Bye.objects.bulk_create(Bye(round=each, entrant=entrant, kind=missed) for each in published)
+    _log(tournament, "entrant.late", f"{player} joined after {len(published)} rounds.", by, player)
+    advance_locked(tournament)
+    touch(tournament)
+    return entrant
+
+
+@transaction.atomic
 def entrant_withdraw(*, entrant_id: int, by: User | None) -> Entrant | None:
-    """Take an entrant out: before the start removed (returns None); during play the open game is forfeited and later
-    matches are walkovers. A second time changes nothing.
+    """Take an entrant out: before the start removed (returns None); during play the open game is forfeited, later
+    matches are walkovers, and the entrant is not paired any more. What was played stands. Again changes nothing.
 
     Raises Conflict (the tournament is over), NotAllowed (neither the player's user nor a manager), NotFound.
     """
@@ -83,6 +136,10 @@ def entrant_withdraw(*, entrant_id: int, by: User | None) -> Entrant | None:
         return entrant
     entrant.status = EntrantStatus.WITHDRAWN
     entrant.save(update_fields=["status"])
+    own = StageEntrant.objects.filter(entrant=entrant).exclude(stage__status=StageStatus.FINISHED)
+    own.filter(status__in=[StageEntrantStatus.IN, StageEntrantStatus.SUBSTITUTE]).update(
+        status=StageEntrantStatus.WITHDRAWN
+    )
     _leave_games(tournament, entrant)
     _log(tournament, "entrant.withdrawn", f"{entrant.player} withdrew.", by, entrant.player)
     advance_locked(tournament)

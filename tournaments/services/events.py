@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -15,6 +15,8 @@ from players.models import Club, User
 from tournaments.models import (
     Duplicate,
     PointsRule,
+    Publishing,
+    ShortTables,
     Stage,
     TieBreakRules,
     Tournament,
@@ -44,6 +46,12 @@ def tournament_create(
     twice: bool = False,
     tie_breaks: Iterable[str] = (),
     tie_break_rules: str = TieBreakRules.FIDE_2026,
+    round_count: int | None = None,
+    smallest_table: int | None = None,
+    largest_table: int | None = None,
+    short_tables: str = ShortTables.LOW,
+    place_points: Mapping[str, Sequence[int]] | None = None,
+    publish_rounds: str = Publishing.AUTOMATIC,
     capacity: int = 32,
     rated: bool = True,
     bank_ms: int = 300_000,
@@ -88,6 +96,7 @@ def tournament_create(
         ready_seconds=ready_seconds,
         break_seconds=break_seconds,
         duplicate=duplicate,
+        publish_rounds=publish_rounds,
         spectating=spectating,
         spectator_delay_seconds=spectator_delay_seconds,
         spectator_delay_moves=spectator_delay_moves,
@@ -106,6 +115,11 @@ def tournament_create(
         twice=twice,
         tie_breaks=list(tie_breaks),
         tie_break_rules=tie_break_rules,
+        round_count=round_count,
+        smallest_table=smallest_table,
+        largest_table=largest_table,
+        short_tables=short_tables,
+        place_points={str(size): list(own) for size, own in (place_points or {}).items()},
     )
     settle(tournament, stage)
     _must_organize_for(by, club)
@@ -135,6 +149,7 @@ def tournament_edit(*, tournament_id: int, seen_version: int, by: User | None, *
         raise Invalid(f"A tournament has no {', '.join(sorted(unknown))}.")
     if "club" in changes and changes["club"] != tournament.club:
         _must_organize_for(by, changes["club"])
+    _forget_the_usual(stage, changes)
     for field, value in changes.items():
         setattr(stage if field in STAGE_FIELDS else tournament, field, value)
     settle(tournament, stage)
@@ -174,6 +189,16 @@ def tournament_cancel(*, tournament_id: int, seen_version: int, by: User | None,
     log_write(tournament=tournament, action="tournament.cancelled", text=text, actor=acting_player(by))
     touch(tournament)
     return tournament
+
+
+def _forget_the_usual(stage: Stage, changes: Mapping[str, Any]) -> None:
+    """Let what depends on the format and the tables be settled anew unless it is changed too."""
+    if "format" in changes and changes["format"] != stage.format:
+        stage.tie_breaks = []
+    if "table_size" in changes and changes["table_size"] != stage.table_size:
+        stage.smallest_table, stage.largest_table = None, None
+    if not {"table_size", "smallest_table", "largest_table"}.isdisjoint(changes):
+        stage.place_points = {}
 
 
 def _must_organize_for(by: User | None, club: Club | None) -> None:

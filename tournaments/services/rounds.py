@@ -7,18 +7,15 @@ lost. The unique constraints (game number in a match, one match for a game) are 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Prefetch
+from django.db.models import Exists, OuterRef, Prefetch
 from django.utils import timezone
 
-from games.announcing import announce
-from games.disclosure import Audience, ended_for_all_at
-from games.models import PLAYED, DealGroup, Game, Seat
-from games.services import game_create
+from games.disclosure import ended_for_all_at
+from games.models import PLAYED, Game, Seat
 from tournaments.models import (
-    CLOCK_FIELDS,
     Entrant,
     EntrantStatus,
     Match,
@@ -27,6 +24,9 @@ from tournaments.models import (
     MatchStatus,
     Round,
     Slot,
+    Stage,
+    StageEntrant,
+    StageStatus,
     Tournament,
     TournamentStatus,
 )
@@ -35,9 +35,8 @@ from tournaments.ranking import stage_ranking
 from tournaments.services.deals import deal_for, open_finished_deals
 from tournaments.services.locking import lock_tournament, touch
 from tournaments.services.log import log_write
-from tournaments.services.pauses import pause_new_game
-
-JUST_PLAYED = timedelta(minutes=10)
+from tournaments.services.table_games import Beginning, begin_games
+from tournaments.services.wanting import draws_rounds, next_round_wanted
 
 
 @transaction.atomic
@@ -57,9 +56,10 @@ def advance_locked(tournament: Tournament) -> bool:
     if tournament.status != TournamentStatus.RUNNING:
         return False
     gone = set(tournament.entrants.filter(status=EntrantStatus.WITHDRAWN).values_list("pk", flat=True))
-    matches = _undecided(tournament)
-    undecided = {match.pk for match in matches}
-    busy: set[int] = set()
+    undecided, busy = _in_play(tournament)
+    matches = _to_look_at(tournament)
+    undecided.update(match.pk for match in matches)
+    beginnings: list[Beginning] = []
     changed = False
     # Matches come in order of their rounds, so that one pass carries a decision on as far as it reaches.
     for match in matches:
@@ -76,21 +76,28 @@ def advance_locked(tournament: Tournament) -> bool:
         ready = all(slot.source_id not in undecided for slot in slots)
         # Nobody is called to a match of a later round before the earlier one is decided.
         if ready and (match.status == MatchStatus.PLAYING or busy.isdisjoint(present)):
-            changed |= _proceed(tournament, match, slots, gone)
+            changed |= _proceed(tournament, match, slots, gone, beginnings)
         if match.status == MatchStatus.DECIDED:
             undecided.discard(match.pk)
         else:
             busy.update(present)
-    if not undecided and _add_second_final(tournament):
-        return advance_locked(tournament)
-    if not undecided:
-        _finish(tournament)
-        changed = True
+    begin_games(tournament, beginnings)
+    changed |= _see_to_stages(tournament)
     return open_finished_deals(tournament) or changed
 
 
-def _undecided(tournament: Tournament) -> list[Match]:
-    """Return the matches still to be decided, in order of play, with their slots, games and seats."""
+def _in_play(tournament: Tournament) -> tuple[set[int], set[int]]:
+    """Return the matches with an open game, for which there is nothing to do, and the entrants who sit in them."""
+    open_games = MatchGame.objects.filter(match=OuterRef("match"), game__status__in=["seating", "running"])
+    slots = Slot.objects.filter(
+        Exists(open_games), match__round__stage__tournament=tournament, match__status=MatchStatus.PLAYING
+    )
+    pairs = list(slots.values_list("match_id", "entrant_id"))
+    return {match for match, _ in pairs}, {entrant for _, entrant in pairs if entrant is not None}
+
+
+def _to_look_at(tournament: Tournament) -> list[Match]:
+    """Return the undecided matches without an open game, in order of play, with their slots, games and seats."""
     slots = Slot.objects.select_related("entrant__player").order_by("number")
     games = (
         MatchGame.objects.select_related("game")
@@ -98,8 +105,9 @@ def _undecided(tournament: Tournament) -> list[Match]:
         .order_by("number")
         .prefetch_related(Prefetch("game__seat_set", Seat.objects.order_by("number")))
     )
+    open_games = MatchGame.objects.filter(match=OuterRef("pk"), game__status__in=["seating", "running"])
     return list(
-        Match.objects.filter(round__stage__tournament=tournament)
+        Match.objects.filter(~Exists(open_games), round__stage__tournament=tournament)
         .exclude(status=MatchStatus.DECIDED)
         .select_related("round")
         .order_by("round__stage__number", "round__number", "table")
@@ -107,12 +115,32 @@ def _undecided(tournament: Tournament) -> list[Match]:
     )
 
 
-def _add_second_final(tournament: Tournament) -> bool:
+def _see_to_stages(tournament: Tournament) -> bool:
+    """Do what follows where all matches of a running stage are decided; return whether anything changed.
+
+    That is the second final, the next round, or the end of the stage; with the last stage the tournament ends.
+    """
+    changed = False
+    open_matches = Match.objects.filter(round__stage=OuterRef("pk")).exclude(status=MatchStatus.DECIDED)
+    running = tournament.stages.filter(status=StageStatus.RUNNING)
+    for stage in running.filter(~Exists(open_matches)).select_related("tournament").order_by("number"):
+        if _add_second_final(stage):
+            return advance_locked(tournament) or True
+        if draws_rounds(stage) and next_round_wanted(stage):
+            continue
+        stage_finish(stage)
+        changed = True
+    if not tournament.stages.exclude(status=StageStatus.FINISHED).exists():
+        _finish(tournament)
+        changed = True
+    return changed
+
+
+def _add_second_final(stage: Stage) -> bool:
     """Store the second final of a double elimination if the unbeaten one has lost the first; return whether it was.
 
     One that was stored before a ruling undid the first is filled again, never stored twice.
     """
-    stage = tournament.stages.order_by("-number")[0]
     finals = list(Match.objects.filter(round__stage=stage, part=MatchPart.FINAL).select_related("round"))
     if len(finals) != 1 or not _unbeaten_lost(finals[0].pk):
         return False
@@ -164,8 +192,14 @@ def _fill(slots: Sequence[Slot], undecided: Collection[int]) -> bool:
     return changed
 
 
-def _proceed(tournament: Tournament, match: Match, slots: Sequence[Slot], gone: Collection[int]) -> bool:
-    """Take the results of ``match`` as far as they go: to its next game, or to its decision."""
+def _proceed(
+    tournament: Tournament,
+    match: Match,
+    slots: Sequence[Slot],
+    gone: Collection[int],
+    beginnings: list[Beginning],
+) -> bool:
+    """Take the results of ``match`` as far as they go: to its decision, or to its next game, put in ``beginnings``."""
     match_games = list(match.match_games.all())
     changed = _count(match_games)
     if any(not match_game.game.is_over for match_game in match_games):
@@ -188,7 +222,7 @@ def _proceed(tournament: Tournament, match: Match, slots: Sequence[Slot], gone: 
         by_id = {entrant.pk: entrant for entrant in entrants}
         seated = [by_id[entrant_id] for entrant_id in course.seats]
         deal = deal_for(tournament, match, counted=len(results), seats=len(seated))
-        _begin_game(tournament, match, seated, match_games, deal)
+        beginnings.append(Beginning(match, seated, match_games, deal))
     elif (public_at := decision_public_at(match_games)) is not None and public_at > timezone.now():
         return changed
     else:
@@ -220,51 +254,6 @@ def _result(game: Game, entrants: Mapping[int, int]) -> dict[int, int]:
     """Return the place of each entrant (by its id; ``entrants`` has them by player) in a game that was played."""
     assert game.places is not None, "the database holds places for every played game"
     return {entrants[seat.player_id or 0]: game.places[seat.number] for seat in game.seat_set.all()}
-
-
-def _begin_game(
-    tournament: Tournament,
-    match: Match,
-    entrants: Sequence[Entrant],
-    earlier: Sequence[MatchGame],
-    deal: DealGroup | None,
-) -> None:
-    """Make the game of ``match`` that follows on ``earlier`` ones, with ``entrants`` in the order of their seats.
-
-    Who has just played is there: then the table waits for no more than the break.
-    """
-    now = timezone.now()
-    last = earlier[-1].game if earlier else None
-    follows = last is not None and last.status in PLAYED and (last.finished_at or now) > now - JUST_PLAYED
-    wait = tournament.break_seconds if follows else tournament.ready_seconds
-    game = game_create(
-        game=tournament.game,
-        rules=tournament.rules,
-        players=[entrant.player for entrant in entrants],
-        rated=tournament.rated,
-        listed=False,
-        **{field: getattr(tournament, field) for field in CLOCK_FIELDS},
-        start_by=now + timedelta(seconds=wait),
-        deal_group=deal,
-        audience=audience_of(tournament),
-    )
-    MatchGame.objects.create(match=match, number=len(earlier) + 1, game=game)
-    pause_new_game(tournament, match, game)
-    if match.status != MatchStatus.PLAYING:
-        match.status = MatchStatus.PLAYING
-        match.save(update_fields=["status"])
-    announce(*(f"player.{entrant.player_id}" for entrant in entrants))
-
-
-def audience_of(tournament: Tournament) -> Audience:
-    """Return who may look on at the games of ``tournament``."""
-    return Audience(
-        spectating=tournament.spectating,
-        circle=f"tournament.{tournament.pk}",
-        delay_ms=tournament.spectator_delay_seconds * 1000,
-        delay_moves=tournament.spectator_delay_moves,
-        shown_at_end=tournament.shown_at_end,
-    )
 
 
 def _decide(
@@ -307,7 +296,9 @@ def _outcome(match: Match, course: Decided, names: dict[int | None, str]) -> str
         winners = [names[entrant] for entrant, place in course.places.items() if place == 1]
         if not winners:
             return "not played."
-        return "drawn." if len(winners) > 1 else f"{winners[0]} won."
+        if len(winners) == len(course.places):
+            return "drawn."
+        return f"{' and '.join(winners)} {'shared first place' if len(winners) > 1 else 'won'}."
     if not course.through:
         return "nobody goes on."
     through = [names[entrant] for entrant in course.through]
@@ -321,11 +312,22 @@ def _outcome(match: Match, course: Decided, names: dict[int | None, str]) -> str
     return f"{listed} {verb}{reason}."
 
 
+def stage_finish(stage: Stage) -> None:
+    """Give every entrant of ``stage``, all of whose matches are decided, a place in it, and end it."""
+    place = {row.entrant: row.place for row in stage_ranking(stage)}
+    rows = list(stage.stage_entrants.filter(entrant__in=place))
+    for row in rows:
+        row.place = place[row.entrant_id]
+    StageEntrant.objects.bulk_update(rows, ["place"])
+    stage.status = StageStatus.FINISHED
+    stage.save(update_fields=["status"])
+
+
 def _finish(tournament: Tournament) -> None:
-    """Give every entrant a final place and end the tournament."""
+    """Give every entrant of the last stage a final place and end the tournament."""
     stage = tournament.stages.order_by("-number")[0]
-    rows = stage_ranking(stage)
-    Entrant.objects.bulk_update([Entrant(pk=row.entrant, place=row.place) for row in rows], ["place"])
+    places = stage.stage_entrants.exclude(place=None).values_list("entrant_id", "place")
+    Entrant.objects.bulk_update([Entrant(pk=entrant, place=place) for entrant, place in places], ["place"])
     tournament.status = TournamentStatus.FINISHED
     tournament.finished_at = timezone.now()
     tournament.save(update_fields=["status", "finished_at"])

@@ -7,11 +7,32 @@ from games.engine import game as engine_game
 from games.models import Absence, Spectating, TimeControl
 from players.errors import Invalid
 from players.services import tidy_name
-from tournaments.models import CLOCK_FIELDS, Duplicate, Format, PointsRule, Stage, TieBreakRules, Tournament
+from tournaments.models import (
+    CLOCK_FIELDS,
+    POINTS_KINDS,
+    SWISS_KINDS,
+    TABLE_KINDS,
+    Duplicate,
+    Format,
+    PointsRule,
+    Publishing,
+    ShortTables,
+    Stage,
+    TieBreakRules,
+    Tournament,
+)
+from tournaments.services.wanting import draws_rounds
+from tournaments.standings.points import usual_places
 from tournaments.standings.tie_break import Rules
-from tournaments.standings.tie_breaks import ROUND_ROBIN, UnknownTieBreak, tie_breaks
+from tournaments.standings.tie_breaks import ROUND_ROBIN, SWISS, TABLES, UnknownTieBreak, tie_breaks
 
-LARGEST = 512
+LARGEST = 4096
+LARGEST_DUTCH = 1000
+"""The FIDE Dutch rules are worked out for so many at most."""
+LARGEST_SCHEDULE = 400
+"""All rounds of a fixed schedule are searched at once."""
+MOST_ROUNDS = 99
+MOST_POINTS = 1000
 LARGEST_ROUND_ROBIN = 40
 """Everybody meets everybody: 40 entrants are 780 matches."""
 SHORTEST_BANK_MS, LONGEST_BANK_MS = 10_000, 7_200_000
@@ -22,6 +43,12 @@ SHORTEST_ABSENCE_MS, LONGEST_ABSENCE_MS = 5_000, 3_600_000
 SHORTEST_BREAK_SECONDS, LONGEST_BREAK_SECONDS = 5, 3_600
 LONGEST_DELAY_SECONDS, LONGEST_DELAY_MOVES = 3_600, 100
 SMALLEST_TABLE, LARGEST_TABLE = 3, 8
+MOST_ENTRANTS = {
+    Format.ROUND_ROBIN: LARGEST_ROUND_ROBIN,
+    Format.FIDE_DUTCH: LARGEST_DUTCH,
+    Format.TABLE_SCHEDULE: LARGEST_SCHEDULE,
+}
+"""Formats that do not take ``LARGEST``."""
 STAGE_FIELDS = (
     "format",
     "table_size",
@@ -33,6 +60,11 @@ STAGE_FIELDS = (
     "twice",
     "tie_breaks",
     "tie_break_rules",
+    "round_count",
+    "smallest_table",
+    "largest_table",
+    "short_tables",
+    "place_points",
 )
 TOURNAMENT_FIELDS = (
     "name",
@@ -44,6 +76,7 @@ TOURNAMENT_FIELDS = (
     "ready_seconds",
     "break_seconds",
     "duplicate",
+    "publish_rounds",
     "spectating",
     "spectator_delay_seconds",
     "spectator_delay_moves",
@@ -60,28 +93,14 @@ def settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("Give the tournament a name of at most 80 characters.")
     if len(tournament.description) > 4000:
         raise Invalid("The description can have at most 4000 characters.")
-    if stage.format not in (
-        Format.SINGLE_ELIMINATION,
-        Format.DOUBLE_ELIMINATION,
-        Format.TABLE_ELIMINATION,
-        Format.ROUND_ROBIN,
-    ):
+    if stage.format not in Format.values or stage.format == Format.GROUPS:
         raise Invalid(f"There is no format {stage.format}.")
-    if stage.format == Format.TABLE_ELIMINATION:
-        if not SMALLEST_TABLE <= stage.table_size <= LARGEST_TABLE:
-            raise Invalid("A table has 3 to 8 seats.")
-        if not 1 <= stage.advance < stage.table_size:
-            raise Invalid("Fewer must go on than sit at a table, and at least one.")
-        if stage.best_of != 1 and not stage.play_all:
-            raise Invalid("At tables there is no best-of; either all games count or those who do not go on play again.")
-    else:
-        stage.table_size, stage.advance = 2, 1
-        if stage.best_of not in (1, 3, 5, 7, 9) and not stage.play_all:
-            raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
+    _settle_tables(stage)
+    _settle_rounds(stage)
     if not 1 <= stage.best_of <= 9:
         raise Invalid("A match has 1 to 9 games.")
     _settle_standings(stage)
-    largest = LARGEST_ROUND_ROBIN if stage.format == Format.ROUND_ROBIN else LARGEST
+    largest = MOST_ENTRANTS.get(Format(stage.format), LARGEST)
     if not 2 <= tournament.capacity <= largest:
         raise Invalid(f"There can be 2 to {largest} players in this format.")
     if not SHORTEST_BANK_MS <= tournament.bank_ms <= LONGEST_BANK_MS:
@@ -98,32 +117,95 @@ def settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("A seat can be gone for 5 seconds to an hour before something happens.")
     if not 0 <= tournament.ready_seconds <= LONGEST_READY_SECONDS:
         raise Invalid("A game can wait for its players for one day at most.")
+    if tournament.publish_rounds not in Publishing.values:
+        raise Invalid(f"There is no way {tournament.publish_rounds} to publish rounds.")
     _settle_audience(tournament, stage)
     try:
         rules = engine_game(tournament.game)
-        whole = [rules.rules(tournament.rules, seats) for seats in range(2, stage.table_size + 1)]
+        whole = [
+            rules.rules(tournament.rules, seats) for seats in range(2, (stage.largest_table or stage.table_size) + 1)
+        ]
         # What the number of seats decides is left to each game.
         tournament.rules = {key: value for key, value in whole[0].items() if all(one[key] == value for one in whole)}
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
 
 
+def _settle_tables(stage: Stage) -> None:
+    """Check how many sit at a table, who goes on, and what places bring; two sit where there are no tables."""
+    at_tables = stage.format == Format.TABLE_ELIMINATION or stage.format in TABLE_KINDS
+    if not at_tables:
+        stage.table_size, stage.advance = 2, 1
+        if stage.best_of not in (1, 3, 5, 7, 9) and not stage.play_all:
+            raise Invalid("A match is the best of 1, 3, 5, 7 or 9 games.")
+    else:
+        if not SMALLEST_TABLE <= stage.table_size <= LARGEST_TABLE:
+            raise Invalid("A table has 3 to 8 seats.")
+        if stage.best_of != 1 and not stage.play_all:
+            raise Invalid("At tables there is no best-of; either all games count or those who do not go on play again.")
+    if stage.format == Format.TABLE_ELIMINATION and not 1 <= stage.advance < stage.table_size:
+        raise Invalid("Fewer must go on than sit at a table, and at least one.")
+    if stage.format not in TABLE_KINDS:
+        stage.smallest_table, stage.largest_table, stage.place_points = None, None, {}
+        stage.short_tables = ShortTables.LOW
+        return
+    stage.advance = 1
+    if stage.smallest_table is None:
+        stage.smallest_table = max(SMALLEST_TABLE, stage.table_size - 1)
+    if stage.largest_table is None:
+        stage.largest_table = stage.table_size
+    if not SMALLEST_TABLE <= stage.smallest_table <= stage.table_size <= stage.largest_table <= LARGEST_TABLE:
+        raise Invalid("A table has 3 to 8 seats, and the preferred size lies between the smallest and the largest.")
+    if stage.short_tables not in ShortTables.values:
+        raise Invalid(f"There is no place {stage.short_tables} for the smaller tables.")
+    _settle_place_points(stage, stage.smallest_table, stage.largest_table)
+
+
+def _settle_place_points(stage: Stage, smallest: int, largest: int) -> None:
+    """Check what the places of each size of table bring; left out, the usual. Raises Invalid."""
+    if not stage.place_points:
+        stage.place_points = {str(size): list(own) for size, own in usual_places(smallest, largest).items()}
+    sizes = [str(size) for size in range(smallest, largest + 1)]
+    points = stage.place_points
+    if not isinstance(points, dict) or sorted(points) != sizes:
+        raise Invalid(f"Say what the places bring at tables of {', '.join(sizes)}.", code="bad-place-points")
+    for size, own in points.items():
+        if not isinstance(own, list) or not all(type(value) is int and 0 <= value <= MOST_POINTS for value in own):
+            raise Invalid(f"A place brings 0 to {MOST_POINTS} whole points.", code="bad-place-points")
+        if len(own) != int(size) or own != sorted(own, reverse=True) or not own[0]:
+            raise Invalid(
+                f"A table of {size} has {size} places; a better one cannot bring fewer points, and the first some.",
+                code="bad-place-points",
+            )
+
+
+def _settle_rounds(stage: Stage) -> None:
+    """Check how many rounds are played, where that is not the format's own matter. Raises Invalid."""
+    if not draws_rounds(stage):
+        stage.round_count = None
+    elif stage.round_count is None or not 1 <= stage.round_count <= MOST_ROUNDS:
+        raise Invalid(f"Say how many rounds are played: 1 to {MOST_ROUNDS}.", code="bad-round-count")
+
+
 def _settle_standings(stage: Stage) -> None:
-    """Check what only some formats have; a round robin without tie-breaks gets the usual ones. Raises Invalid."""
+    """Check what only some formats have; a stage with points and no tie-breaks gets the usual ones. Raises Invalid."""
     if stage.third_place and stage.format != Format.SINGLE_ELIMINATION:
         raise Invalid("Only a single elimination has a match for third place.")
     if stage.twice and stage.format != Format.ROUND_ROBIN:
         raise Invalid("Only in a round robin can everybody meet everybody twice.")
     if stage.tie_break_rules not in TieBreakRules.values:
         raise Invalid(f"There are no tie-break rules of {stage.tie_break_rules}.")
-    if stage.format != Format.ROUND_ROBIN:
+    if stage.format not in POINTS_KINDS:
         stage.tie_breaks = []
         return
-    stage.tie_breaks = list(stage.tie_breaks) or list(ROUND_ROBIN)
+    usual = TABLES if stage.format in TABLE_KINDS else SWISS if stage.format in SWISS_KINDS else ROUND_ROBIN
+    stage.tie_breaks = list(stage.tie_breaks) or list(usual)
     try:
-        tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
+        order = tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
     except UnknownTieBreak as error:
         raise Invalid(str(error), code="unknown-tie-break") from error
+    if stage.format in TABLE_KINDS and (odd := [one.code for one in order if one.two_seats_only]):
+        raise Invalid(f"{', '.join(odd)} has no meaning at tables of more than two.", code="tie-break-for-two")
 
 
 def _settle_audience(tournament: Tournament, stage: Stage) -> None:

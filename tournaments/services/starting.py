@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 
 from django.db import transaction
@@ -9,8 +10,6 @@ from django.utils import timezone
 
 from players.errors import Conflict, Invalid
 from players.models import User
-from ratings.models import Rating
-from ratings.systems.elo import BEARENA_ELO
 from tournaments.models import (
     Entrant,
     EntrantStatus,
@@ -19,6 +18,9 @@ from tournaments.models import (
     Round,
     Slot,
     Stage,
+    StageEntrant,
+    StageEntrantStatus,
+    StageStatus,
     Tournament,
     TournamentStatus,
 )
@@ -31,11 +33,13 @@ from tournaments.services.locking import lock_tournament, must_be_open, must_hav
 from tournaments.services.log import log_write
 from tournaments.services.permissions import acting_player, must_manage
 from tournaments.services.rounds import advance_locked
+from tournaments.services.seeds import ratings_now
+from tournaments.services.wanting import draws_rounds
 
 
 @transaction.atomic
 def tournament_start(*, tournament_id: int, seen_version: int, by: User | None) -> Tournament:
-    """Seed by rating, build every round and match, and begin the first games. A second start raises Conflict.
+    """Seed by rating, build every round that is known, and begin the first games. A second start raises Conflict.
 
     Raises Conflict (code ``started-already``, or ``conflict`` when it changed since ``seen_version``), Invalid (fewer
     than two entrants), NotAllowed, NotFound.
@@ -53,14 +57,10 @@ def tournament_start(*, tournament_id: int, seen_version: int, by: User | None) 
     tournament.started_at = timezone.now()
     tournament.save(update_fields=["status", "started_at"])
     stage = tournament.stages.get(number=1)
-    if stage.format == Format.ROUND_ROBIN:
-        _build_round_robin(stage, entrants)
-    elif stage.format == Format.SINGLE_ELIMINATION:
-        _build_bracket(stage, single_elimination(len(entrants), third_place=stage.third_place), entrants)
-    elif stage.format == Format.DOUBLE_ELIMINATION:
-        _build_bracket(stage, double_elimination(len(entrants)), entrants)
-    else:
-        _build_bracket(stage, table_elimination(len(entrants), stage.table_size, stage.advance), entrants)
+    StageEntrant.objects.bulk_create(
+        StageEntrant(stage=stage, entrant=entrant, seed=entrant.seed or 0) for entrant in entrants
+    )
+    stage_begin(stage=stage)
     actor = acting_player(by)
     log_write(
         tournament=tournament,
@@ -74,16 +74,38 @@ def tournament_start(*, tournament_id: int, seen_version: int, by: User | None) 
     return tournament
 
 
+def stage_begin(*, stage: Stage) -> None:
+    """Begin a waiting stage of a tournament that the caller has locked, with the entrants that are stored as in it.
+
+    Builds what is known by now; a format that draws its rounds is given the number that all its lots follow.
+    ``advance_locked`` does the rest. Raises Invalid for fewer than two entrants.
+    """
+    members = stage.stage_entrants.filter(status=StageEntrantStatus.IN).select_related("entrant__player")
+    entrants = [each.entrant for each in members.order_by("seed")]
+    if len(entrants) < 2:
+        raise Invalid("A stage needs at least two players.", code="too-few")
+    stage.status = StageStatus.RUNNING
+    if not stage.draw_seed:
+        stage.draw_seed = str(secrets.randbits(48))
+    stage.save(update_fields=["status", "draw_seed"])
+    if stage.format == Format.ROUND_ROBIN:
+        _build_round_robin(stage, entrants)
+    elif stage.format == Format.SINGLE_ELIMINATION:
+        _build_bracket(stage, single_elimination(len(entrants), third_place=stage.third_place), entrants)
+    elif stage.format == Format.DOUBLE_ELIMINATION:
+        _build_bracket(stage, double_elimination(len(entrants)), entrants)
+    elif stage.format == Format.TABLE_ELIMINATION:
+        _build_bracket(stage, table_elimination(len(entrants), stage.table_size, stage.advance), entrants)
+    else:
+        assert draws_rounds(stage), f"nobody builds the rounds of {stage.format}"
+
+
 def _seed(tournament: Tournament) -> list[Entrant]:
     """Give every entrant rating and seed: the better rating first, then who registered first; return them so."""
     entrants = list(tournament.entrants.select_related("player").order_by("registered_at", "pk"))
-    ratings = dict(
-        Rating.objects.filter(
-            pool__game=tournament.game, pool__kind="online", player__in=[entrant.player_id for entrant in entrants]
-        ).values_list("player_id", "value")
-    )
+    ratings = ratings_now(tournament, [entrant.player_id for entrant in entrants])
     for entrant in entrants:
-        entrant.rating = ratings.get(entrant.player_id, BEARENA_ELO.start)
+        entrant.rating = ratings[entrant.player_id]
         entrant.status = EntrantStatus.PLAYING
     entrants.sort(key=lambda entrant: -(entrant.rating or 0))
     for seed, entrant in enumerate(entrants, start=1):

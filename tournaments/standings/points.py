@@ -106,6 +106,26 @@ def _bye(kind: Kind, allocated: int, full: int, half: int) -> int:
     return worth[kind]
 
 
+def usual_places(smallest: int, largest: int) -> dict[int, tuple[int, ...]]:
+    """Return the usual points (whole ones) for the places of tables of ``smallest`` to ``largest``, 3 to 8.
+
+    The first place brings the same at every table; at four it is 5, 3, 2, 1 (doubled where there are larger tables).
+    """
+    known = _FEW_SEATS if largest <= max(_FEW_SEATS) else _MANY_SEATS
+    return {size: known[size] for size in range(smallest, largest + 1)}
+
+
+_FEW_SEATS = {3: (5, 3, 1), 4: (5, 3, 2, 1)}
+_MANY_SEATS = {
+    3: (10, 6, 2),
+    4: (10, 6, 4, 2),
+    5: (10, 7, 5, 3, 1),
+    6: (10, 7, 5, 4, 2, 1),
+    7: (10, 8, 6, 4, 3, 2, 1),
+    8: (10, 8, 6, 5, 4, 3, 2, 1),
+}
+
+
 def match_outcome(
     rule: PointsRule,
     *,
