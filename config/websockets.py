@@ -12,16 +12,21 @@ from typing import Any
 
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.speedups import apply_mask
 from websockets.streams import StreamReader
 
 EXTENSION = "bearena.direct"
 """The key of the ASGI scope's extensions under which the protocol of a socket stands (a :class:`Protocol`)."""
-TEXT = 0x81
-"""The first byte of a text message in a single frame (RFC 6455, section 5.2)."""
+TEXT, PING, PONG = 0x81, 0x89, 0x8A
+"""The first byte of a text message in a single frame, and of what asks for and gives a sign of life (RFC 6455, 5.2)."""
 MASKED = 0x80
 """In the second byte: the client's frames are masked (5.3); the rest is the size, or what says where it stands."""
+SIGN = b"alive"
+PING_FRAME = bytes((PING, len(SIGN))) + SIGN
+PONG_HEAD = bytes((PONG, MASKED | len(SIGN)))
+ALIVE = Frame(Opcode.PONG, SIGN)
 TWO_BYTES, EIGHT_BYTES = 126, 127
 
 
@@ -48,6 +53,11 @@ def whole_text(data: bytes) -> str | None:
         return apply_mask(data[begin + 4 :], data[begin : begin + 4]).decode()
     except UnicodeDecodeError:
         return None
+
+
+def is_sign(data: bytes) -> bool:
+    """Return whether ``data`` is just the answer to :data:`PING_FRAME`."""
+    return data[:2] == PONG_HEAD and len(data) == len(SIGN) + 6 and apply_mask(data[6:], data[2:6]) == SIGN
 
 
 def waits_for_frame(parser: Any) -> bool:
@@ -88,6 +98,9 @@ class Protocol(WebSocketsSansIOProtocol):
             if text is not None:
                 self._take(text)
                 return
+            if is_sign(data):
+                self.handle_pong(ALIVE)
+                return
         super().data_received(data)
         self._is_between_frames = (
             self.conn.state is OPEN and self.conn.current_size is None and waits_for_frame(self.conn.parser)
@@ -108,6 +121,20 @@ class Protocol(WebSocketsSansIOProtocol):
         self._take(text)
 
     # Out
+
+    def send_keepalive_ping(self) -> None:
+        """Ask whether the client is still there. A server of many idle sockets does little else."""
+        self.ping_timer = None
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.pending_ping_payload = SIGN
+        self.ping_sent_at = self.loop.time()
+        self._flush()
+        self.transport.write(PING_FRAME)
+        if self.ping_timeout is None:
+            self.schedule_ping()
+        else:
+            self.pong_timer = self.loop.call_later(self.ping_timeout, self.keepalive_timeout)
 
     def send_text(self, payload: bytes) -> bool:
         """Send the text ``payload`` at the end of the turn. False, and nothing is sent, where that may have to wait."""

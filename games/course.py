@@ -19,6 +19,8 @@ from games.engine.replay import Proposal, Refereed
 from games.engine.transcript import Header, Record
 from games.pace import Pace
 
+MILLISECOND = timedelta(milliseconds=1)
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -58,6 +60,10 @@ class Course:
         self.pace = Pace(self.refereed.position) if self.refereed.game.real_time else None
         self.waiting = self._waiting_in(self.refereed.position)
         self.clock.wait_for(self._timed(self.waiting))
+        self._clock_due = self.clock.next_due()
+        """When time alone makes something happen; kept, because every action asks for it several times."""
+        self._ahead: tuple[Record, Clock, int | None] | None = None
+        """The clock as the record proposed last would leave it, and its due time; until the clock moves on."""
 
     @property
     def number(self) -> int:
@@ -71,11 +77,11 @@ class Course:
 
     def at(self, now: datetime) -> int:
         """Return ``now`` in milliseconds since the start, never before the last record."""
-        return max(self.refereed.at, (now - self.started_at) // timedelta(milliseconds=1))
+        return max(self.refereed.at, (now - self.started_at) // MILLISECOND)
 
     def moment(self, at: int | None) -> datetime | None:
         """Return the time of day of ``at`` milliseconds."""
-        return None if at is None else self.started_at + timedelta(milliseconds=at)
+        return None if at is None else self.started_at + at * MILLISECOND
 
     @property
     def fresh_since(self) -> int:
@@ -84,11 +90,10 @@ class Course:
 
     def deadline(self) -> datetime | None:
         """Return when the table has to act: the first seat that is waited for runs out of time, go is due, ..."""
-        return self._deadline(self.clock, self.pace)
+        return self.moment(self._clock_due) if self.pace is None else self._table_deadline(self.pace)
 
-    def _deadline(self, clock: Clock, pace: Pace | None) -> datetime | None:
-        if pace is None:
-            return self.moment(clock.next_due())
+    def _table_deadline(self, pace: Pace) -> datetime | None:
+        clock = self.clock
         if clock.stands_until == FOREVER or pace.due_at is None:
             return None
         left = self._left_at(pace)
@@ -113,7 +118,7 @@ class Course:
         """
         if self.pace is None or not self.pace.is_opening or deadline is None:
             return False
-        return self.pace.keep((deadline - self.started_at) // timedelta(milliseconds=1))
+        return self.pace.keep((deadline - self.started_at) // MILLISECOND)
 
     def all_here(self, now: datetime) -> datetime | None:
         """Return the deadline of an opening for which everybody is there ``now``; None where nobody is waited for."""
@@ -144,12 +149,12 @@ class Course:
 
     def is_paused(self, now: datetime) -> bool:
         """Return whether actions are refused because of a pause or the countdown after it."""
-        return not self.outcome.is_over and self.clock.is_paused(self.at(now))
+        return self.clock.is_closed and not self.outcome.is_over and self.clock.is_paused(self.at(now))
 
     def is_late(self, now: datetime) -> bool:
         """Return whether something is due that comes before any action of a seat."""
         if self.pace is None:
-            due = self.clock.next_due()
+            due = self._clock_due
             return due is not None and due <= self.at(now) and not self.outcome.is_over
         return self.due(now) is not None or self.house_due(now) is not None
 
@@ -176,10 +181,12 @@ class Course:
         if self.pace is not None:
             pace = self.pace.copy()
             pace.record(record.n, record.at, record.action, proposal.events, proposal.position)
-            return self._deadline(self.clock, pace)
+            return self._table_deadline(pace)
         clock = self.clock.copy()
         clock.record(record.at, record.seat, self._waiting_in(proposal.position))
-        return self._deadline(clock, None)
+        due = clock.next_due()
+        self._ahead = record, clock, due
+        return self.moment(due)
 
     def outcome_after(self, proposal: Proposal) -> Outcome:
         """Return how the game stands once ``proposal`` is recorded."""
@@ -215,6 +222,7 @@ class Course:
         until = None if event.until is None else self._milliseconds(event.until)
         before = self.clock.stands_until
         self.clock.note(ClockEvent(at, cast("Kind", event.kind), event.seat, until))
+        self._clock_due, self._ahead = self.clock.next_due(), None
         if event.seat is None:
             self.stopped_by = event
             if self.pace is not None:
@@ -223,13 +231,18 @@ class Course:
                 self.pace.put_off(max(at, self.clock.stands_until) - max(at, before))
 
     def _milliseconds(self, moment: datetime) -> int:
-        return max(0, (moment - self.started_at) // timedelta(milliseconds=1))
+        return max(0, (moment - self.started_at) // MILLISECOND)
 
     def _note(self, record: Record, events: Sequence[Event]) -> None:
         self.events.append(tuple(events))
         self.hashes.append(self.refereed.last_hash)
         self.waiting = self._waiting_in(self.refereed.position)
-        self.clock.record(record.at, record.seat, self._timed(self.waiting))
+        if self._ahead is not None and self._ahead[0] is record:
+            _, self.clock, self._clock_due = self._ahead
+        else:
+            self.clock.record(record.at, record.seat, self._timed(self.waiting))
+            self._clock_due = self.clock.next_due()
+        self._ahead = None
         if self.pace is not None:
             due_at = self.pace.due_at
             self.pace.record(record.n, record.at, record.action, self.events[-1], self.refereed.position)

@@ -117,7 +117,7 @@ class WebServer(Process):
     def start(self) -> None:
         """Start the process and wait until it answers."""
         super().start()
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while True:
             assert self.child is not None
             assert self.child.poll() is None, f"web ended: {self.tail()}"
@@ -139,7 +139,7 @@ class Worker(Process):
         """Start the process and wait until it takes tasks."""
         seen = self.log.read_text(errors="replace").count(" ready.") if self.log.exists() else 0
         super().start()
-        end = time.monotonic() + 30
+        end = time.monotonic() + 60
         while self.log.read_text(errors="replace").count(" ready.") <= seen:
             assert self.child is not None
             assert self.child.poll() is None, f"worker ended: {self.tail()}"

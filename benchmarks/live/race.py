@@ -129,7 +129,8 @@ async def _make_moves(twin: Twin, seats: Sequence[tuple[Device, Device]], pairs:
             await asyncio.gather(*(device.reach(number) for pair in seats for device in pair))
         winners = [place for place, answer in enumerate(answers) if answer.type == "ack"]
         others = [answer.code for answer in answers if answer.type != "ack"]
-        if len(winners) != 1 or others != ["stale"]:
+        late = {"stale", "game-over"} if number == len(twin.moves) else {"stale"}
+        if len(winners) != 1 or not late.issuperset(others):
             said = [(answer.type, answer.code, answer.n) for answer in answers]
             outcome.faults.append(f"{twin.game_id}, move {number}: answered {said}")
             return

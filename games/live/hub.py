@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import msgspec
 import psycopg
 import structlog
 from django.conf import settings
@@ -46,15 +47,19 @@ SESSION_POLLS = 5
 """Sockets' sessions are looked at in every so many polls."""
 RETRY_SECONDS = 0.5
 
-_FINGERPRINTS = """
-SELECT g.id, g.record_count, g.clock_count, g.status, EXISTS (
+_CHANGED = """
+SELECT g.id
+FROM json_to_recordset(%s::json) AS known (id uuid, records int, clocks int, status text, sealed bool, seats jsonb)
+JOIN games_game g ON g.id = known.id
+WHERE g.record_count > known.records OR g.clock_count > known.clocks OR g.status <> known.status
+OR known.sealed <> EXISTS (
     SELECT FROM games_dealgroup d WHERE d.id = g.deal_group_id AND d.opened_at IS NULL
-) AS sealed, (
-    SELECT array_agg(ARRAY[coalesce(s.player_id, 0), s.ready::int] ORDER BY s.number)
+) OR known.seats <> (
+    SELECT jsonb_agg(jsonb_build_array(coalesce(s.player_id, 0), s.ready) ORDER BY s.number)
     FROM games_seat s WHERE s.game_id = g.id
-) AS seats
-FROM games_game g WHERE g.id = ANY(%s)
+)
 """
+"""Those of the games known here that are not as they are known."""
 
 
 class Hub:
@@ -244,23 +249,20 @@ class Hub:
                 del self.tables[game_id]
 
     async def _compare(self) -> None:
-        watched = [game_id for game_id, table in self.tables.items() if not table.head.is_over or table.connections]
-        if not watched:
-            return
-        for row in await self.reader.rows(_FINGERPRINTS, [watched]):
-            table = self.tables.get(row["id"])
-            if table is None:
-                continue
-            seats = [[seat.player_id or 0, int(seat.ready)] for seat in table.head.seats]
-            known = table.head.clock_count if table.course is None else table.course.clock_number
-            ahead = row["record_count"] > table.number or row["clock_count"] > known
-            if (
-                ahead
-                or row["status"] != table.head.status
-                or row["seats"] != seats
-                or row["sealed"] != table.head.is_sealed
-            ):
-                self._refresh_soon(table.head.game_id)
+        known = [
+            {
+                "id": game_id,
+                "records": table.number,
+                "clocks": table.head.clock_count if table.course is None else table.course.clock_number,
+                "status": table.head.status,
+                "sealed": table.head.is_sealed,
+                "seats": [(seat.player_id or 0, seat.ready) for seat in table.head.seats],
+            }
+            for game_id, table in self.tables.items()
+            if not table.head.is_over or table.connections
+        ]
+        for row in await self.reader.rows(_CHANGED, [msgspec.json.encode(known).decode()]) if known else ():
+            self._refresh_soon(row["id"])
 
     async def look_for_own_games(self, tables: Iterable[Table]) -> None:
         """Find out which spectators of ``tables`` play in the same event now, and show or close the tables to them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -52,6 +53,8 @@ class Table:
         self._recoveries = 0
         self._reading = asyncio.Lock()
         self._timer: asyncio.TimerHandle | None = None
+        self._wakes_at = datetime.max.replace(tzinfo=UTC)
+        """When the timer goes off, if there is one."""
         self._present: list[bool] = []
         self.real_time = RealTime(self) if engine_game(head.game).real_time else None
         """What a game without turns needs besides."""
@@ -151,20 +154,19 @@ class Table:
         if self.course is None:
             return
         updates = showing.Updates(showing.stand_of(self, self.course), self.head.names)
+        number, is_apart = self.number, self.gallery.is_apart
         for connection in list(self.connections):
-            self._show(connection, updates)
-        if self.gallery.is_apart:
+            seat = self.seat_of(connection)
+            if not connection.greeted or connection.shown >= number or (is_apart and seat is None):
+                continue
+            if connection.is_paused:
+                connection.behind = True
+                continue
+            text = updates.text(seat, connection.shown, plays=connection.plays)
+            connection.shown = number
+            connection.answer(text)
+        if is_apart:
             self.gallery.show()
-
-    def _show(self, connection: Connection, updates: showing.Updates) -> None:
-        if not connection.greeted or connection.shown >= self.number or self._is_apart(connection):
-            return
-        if connection.is_paused:
-            connection.behind = True
-            return
-        text = updates.text(self.seat_of(connection), connection.shown, plays=connection.plays)
-        connection.shown = self.number
-        connection.answer(text)
 
     def show_clock(self) -> None:
         """Show every socket the clock: something has stopped it, let it go on, or set it."""
@@ -211,32 +213,36 @@ class Table:
         if self.real_time is not None:
             self.real_time.moved()
 
-    def _seconds_left(self) -> float | None:
-        """Return how long it is until the deadline; None where there is none."""
-        deadline = self.course.deadline() if self.course is not None and self.head.is_running else None
-        return None if deadline is None or self.is_broken else (deadline - self.hub.now()).total_seconds()
+    def _deadline(self) -> datetime | None:
+        """Return when the table has to act; None where nothing will be due by time alone."""
+        if self.course is None or self.is_broken or not self.head.is_running:
+            return None
+        return self.course.deadline()
 
     def _wind(self) -> None:
         """Wake up at the deadline. A timer that wakes earlier stays: deadlines mostly move to later."""
-        seconds, loop = self._seconds_left(), self.hub.loop
-        if seconds is None or (self._timer is not None and self._timer.when() <= loop.time() + seconds):
-            return
+        deadline = self._deadline()
+        if deadline is not None and (self._timer is None or deadline < self._wakes_at):
+            self._wake_at(deadline)
+
+    def _wake_at(self, moment: datetime) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = loop.call_later(max(0.0, seconds), self._time_up)
+        self._wakes_at = moment
+        seconds = (moment - self.hub.now()).total_seconds()
+        self._timer = self.hub.loop.call_later(max(0.0, seconds), self._time_up)
 
     def _time_up(self) -> None:
         self._timer = None
-        seconds = self._seconds_left()
-        if seconds is None:
+        deadline, now = self._deadline(), self.hub.now()
+        if deadline is None:
             return
-        if seconds > 0:
-            self._wind()
-            return
-        if not self.is_healing and not (self.real_time is not None and self.real_time.held()):
+        if deadline > now:
+            self._wake_at(deadline)
+        elif not self.is_healing and not (self.real_time is not None and self.real_time.held()):
             self.recover(self.do_due())
         else:
-            self._timer = self.hub.loop.call_later(RETRY_SECONDS, self._time_up)
+            self._wake_at(now + timedelta(seconds=RETRY_SECONDS))
 
     async def do_due(self) -> None:
         """Do what is due, and read what came of it."""

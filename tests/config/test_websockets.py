@@ -36,8 +36,8 @@ def test_frames_of_every_size_are_read_back(size: int) -> None:
 
 
 @contextlib.asynccontextmanager
-async def served(application: Any) -> AsyncIterator[str]:
-    """Serve ``application`` on sockets of the protocol; yields its address."""
+async def served(application: Any, **options: Any) -> AsyncIterator[str]:
+    """Serve ``application`` on sockets of the protocol, with uvicorn's ``options``; yields its address."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         config = uvicorn.Config(
             application,
@@ -45,6 +45,7 @@ async def served(application: Any) -> AsyncIterator[str]:
             ws_per_message_deflate=False,
             lifespan="off",
             log_level="error",
+            **options,
         )
         server = uvicorn.Server(config)
         running = asyncio.create_task(server.serve([listener]))
@@ -226,6 +227,62 @@ def test_whole_texts_take_the_short_way(monkeypatch: pytest.MonkeyPatch) -> None
     asyncio.run(speak())
     assert heard == [str(number) for number in range(10)]
     assert len(long_way[: long_way.index(b"all heard")]) == 2, "the handshake, and what came first after it"
+
+
+async def keep_open(scope: Any, receive: Any, send: Any) -> None:
+    """Serve a socket that says nothing."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    scope["extensions"][EXTENSION].take_with(lambda text: None)
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+@pytest.mark.parametrize("first", [b"", sent_by_client(Frame(Opcode.TEXT, b"hello"))])
+def test_a_client_that_answers_pings_stays(monkeypatch: pytest.MonkeyPatch, first: bytes) -> None:
+    """The answer is taken the short way too, once something whole has come before it."""
+    pongs: list[bytes] = []
+    of_the_library = WebSocketsSansIOProtocol.handle_pong
+
+    def handle_pong(protocol: WebSocketsSansIOProtocol, event: Frame) -> None:
+        pongs.append(bytes(event.data))
+        of_the_library(protocol, event)
+
+    monkeypatch.setattr(WebSocketsSansIOProtocol, "handle_pong", handle_pong)
+
+    async def stay() -> int | None:
+        async with (
+            served(keep_open, ws_ping_interval=0.05, ws_ping_timeout=2.0) as address,
+            connect(address, proxy=None) as line,
+        ):
+            line.transport.write(first)
+            async with asyncio.timeout(10):
+                while len(pongs) < 5:
+                    await asyncio.sleep(0.01)
+            return line.close_code
+
+    assert asyncio.run(stay()) is None
+    assert set(pongs) == {b"alive"}
+
+
+def test_a_client_that_answers_no_ping_is_let_go() -> None:
+    async def be_silent() -> bytes:
+        async with served(keep_open, ws_ping_interval=0.05, ws_ping_timeout=0.2) as address:
+            host, _, port = address.removeprefix("ws://").strip("/").partition(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            writer.write(
+                b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            )
+            async with asyncio.timeout(10):
+                heard = await reader.read(-1)
+            writer.close()
+            return heard
+
+    _, _, frames = asyncio.run(be_silent()).partition(b"\r\n\r\n")
+    assert frames.startswith(b"\x89\x05alive"), "asked"
+    assert frames[7:].startswith(b"\x88"), "and closed"
+    assert b"keepalive ping timeout" in frames
 
 
 def test_a_text_within_a_fragmented_message_is_refused() -> None:

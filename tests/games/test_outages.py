@@ -8,9 +8,10 @@ from collections.abc import Callable
 
 import pytest
 from django.db import connection, connections
+from django.utils import timezone
 
-from games.models import Game, GameStatus, Record
-from games.services import game_verify
+from games.models import Game, GameStatus, Record, Seat
+from games.services import game_create, game_verify
 from tests.games.conftest import Line, Person, any_action
 from tests.processes import WebServer
 from tests.settings import POSTGRES, VALKEY
@@ -124,3 +125,19 @@ def test_cut_connections_lose_and_double_nothing(web_server: WebServer, deal: De
     wait_for_end(games)
     for game in games:
         assert Record.objects.filter(game=game).count() == game.record_count
+
+
+def test_what_nobody_told_of_is_found_by_looking(web_server: WebServer, person: People, deal: Deal, line: Open) -> None:
+    """News may be lost, so loaded games are compared with what is stored: seats, status, records."""
+    ana, bo = person("Ana"), person("Bo")
+    seating = game_create(game="hold-my-bear", rules={}, players=[ana.player, bo.player], created_by=ana.player)
+    waiting = line(web_server, seating, ana)
+    waiting.hello()
+    running = deal(ana, bo)
+    watching = line(web_server, running, ana)
+    watching.hello()
+    Seat.objects.filter(game=seating, number=1).update(ready=True)
+    state = waiting.wait("state")
+    assert [seat["ready"] for seat in state["seats"]] == [False, True]
+    Game.objects.filter(pk=running.pk).update(status=GameStatus.VOID, finished_at=timezone.now())
+    assert watching.wait("state")["status"] == "void"
