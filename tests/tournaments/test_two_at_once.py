@@ -13,10 +13,12 @@ from games.models import Game
 from players.errors import Conflict, ServiceError
 from players.models import User
 from tests.tournaments.conftest import make_player, make_tournament, open_games, start, win
-from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
+from tournaments.models import Bye, Dispute, LogLine, Match, MatchGame, Round, Slot, Tournament
+from tournaments.services import pairings
 from tournaments.services.disputes import dispute_check, dispute_raise, dispute_rule
-from tournaments.services.entrants import entrant_register
+from tournaments.services.entrants import entrant_register, entrant_withdraw
 from tournaments.services.events import tournament_create
+from tournaments.services.pairings import round_pair, round_publish
 from tournaments.services.rounds import stage_advance
 from tournaments.services.starting import tournament_start
 
@@ -145,3 +147,52 @@ def test_tournaments_of_one_name_all_get_an_address() -> None:
 
     slugs = at_once(*[create(user) for user in organizers if user is not None])
     assert sorted(slugs) == ["friday-cup", *[f"friday-cup-{number}" for number in range(2, 7)]]
+
+
+def _swiss(entrants: int, **settings: Any) -> tuple[Tournament, Round]:
+    """Return a running Swiss and its first round, which is wanted."""
+    tournament = start(make_tournament(entrants, format="swiss", round_count=3, **settings))
+    tournament.refresh_from_db()
+    return tournament, Round.objects.get(stage__tournament=tournament)
+
+
+def test_two_workers_that_draw_one_round_make_it_once() -> None:
+    tournament, draft = _swiss(9)
+    outcomes = at_once(*[lambda: round_pair(round_id=draft.pk) for _ in range(3)])
+    assert [outcome.status for outcome in outcomes] == ["published"] * 3
+    assert Match.objects.count() == MatchGame.objects.count() == Game.objects.count() == 4
+    assert Bye.objects.count() == 1
+    assert LogLine.objects.filter(tournament=tournament, action="round.published").count() == 1
+
+
+def test_a_withdrawal_and_a_publication_at_once_leave_no_half_round() -> None:
+    tournament, draft = _swiss(8, publish_rounds="by-hand")
+    round_pair(round_id=draft.pk)
+    tournament.refresh_from_db()
+    leaving = tournament.entrants.get(seed=1)
+    published, left = at_once(
+        lambda: round_publish(round_id=draft.pk, by=None, seen_version=tournament.version),
+        lambda: entrant_withdraw(entrant_id=leaving.pk, by=None),
+    )
+    assert left.status == "withdrawn"
+    draft.refresh_from_db()
+    if isinstance(published, Conflict):
+        assert (draft.status, draft.pairing, Match.objects.count()) == ("draft", None, 0)
+    else:
+        assert (draft.status, Match.objects.count()) == ("published", 4)
+        assert Slot.objects.get(entrant=leaving).walkover
+
+
+def test_a_draw_that_was_killed_leaves_the_round_wanted() -> None:
+    _, draft = _swiss(4)
+
+    def killed(*args: Any, **kwargs: Any) -> None:
+        raise SystemExit(9)  # what a worker that is told to go does in the middle of a task
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pairings, "drawn_apart", killed)
+        with pytest.raises(SystemExit):
+            round_pair(round_id=draft.pk)
+    assert list(Round.objects.wanted()) == [draft]
+    round_pair(round_id=draft.pk)
+    assert Match.objects.count() == 2

@@ -189,7 +189,9 @@ def _publish(tournament: Tournament, draft: Round, by: User | None) -> None:
     Bye.objects.bulk_create(byes)
     numbers = [each.number for each in together]
     stage.bye_requests.filter(round_number__in=numbers).delete()
-    Round.objects.filter(pk__in=[each.pk for each in together]).update(status=RoundStatus.PUBLISHED)
+    for each in together:
+        each.status = RoundStatus.PUBLISHED
+    Round.objects.bulk_update(together, ["status"])
     _log_published(tournament, together, by)
 
 

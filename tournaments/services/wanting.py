@@ -21,10 +21,14 @@ log = structlog.get_logger(__name__)
 def next_round_wanted(stage: Stage) -> bool:
     """See to the next round of a stage without undecided matches; return whether there is one to wait for.
 
-    Asks for it if it is not there, and again if what a draft was drawn from has changed.
+    Asks for it if it is not there, and again if what a draft was drawn from has changed. Where fewer than two are left
+    there is no other round.
     """
     rounds = list(stage.rounds.order_by("number"))
     draft = next((each for each in rounds if each.status == RoundStatus.DRAFT), None)
+    if draft is not None and stage.format != Format.TABLE_SCHEDULE and not _some_left(stage):
+        draft.delete()
+        return False
     if draft is not None:
         if draft.pairing is not None and not is_current(stage, draft):
             ask_again(stage, draft, lot=draft.lot)
