@@ -15,7 +15,7 @@ from tournaments.models.events import (
 )
 from tournaments.models.log import LogLine
 from tournaments.models.matches import Match, MatchGame, MatchPart, MatchStatus, RoundDeal, Slot
-from tournaments.models.rounds import Bye, ByeKind, ByeRequest, Round, RoundQuerySet, RoundStatus
+from tournaments.models.rounds import Bye, ByeKind, ByeRequest, Round, RoundPairing, RoundQuerySet, RoundStatus
 from tournaments.models.stages import (
     POINTS_KINDS,
     SWISS_KINDS,
@@ -58,6 +58,7 @@ __all__ = [
     "Publishing",
     "Round",
     "RoundDeal",
+    "RoundPairing",
     "RoundQuerySet",
     "RoundStatus",
     "ShortTables",

@@ -39,8 +39,8 @@ class RoundQuerySet(models.QuerySet["Round"]):
 class Round(Pausable):
     """One round of a stage.
 
-    A draft has no matches: ``pairing`` holds what was drawn (``tournaments.drafts`` reads it), None while it is being
-    drawn, and keeps why it is so. Publishing makes the matches of it.
+    A draft has no matches: what was drawn is a :class:`RoundPairing`, which publishing makes matches of. Without one it
+    is being drawn, unless ``pairing_error`` says why it could not be.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="rounds")
@@ -49,7 +49,6 @@ class Round(Pausable):
     status = models.CharField(max_length=9, choices=RoundStatus, default=RoundStatus.PUBLISHED)
     lot = models.PositiveSmallIntegerField(default=0, help_text="Counts how often it was drawn with other lots.")
     asked_at = models.DateTimeField(null=True, blank=True, help_text="When its pairing was asked for.")
-    pairing = models.JSONField(null=True, blank=True, help_text="What was drawn, and why.")
     pairing_error = models.TextField(blank=True, default="", help_text="Why it could not be drawn, in a sentence.")
 
     objects = RoundQuerySet.as_manager()
@@ -64,13 +63,25 @@ class Round(Pausable):
             models.CheckConstraint(
                 condition=Q(status="published") | Q(asked_at__isnull=False), name="round_draft_asked_for"
             ),
-            models.CheckConstraint(
-                condition=Q(pairing_error="") | Q(status="draft", pairing__isnull=True), name="round_error_has_no_draw"
-            ),
+            models.CheckConstraint(condition=Q(pairing_error="") | Q(status="draft"), name="round_error_of_a_draft"),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class RoundPairing(models.Model):
+    """What was drawn for a round, and why it is so; a row of its own, for it is large and rarely read.
+
+    ``inputs`` is the digest of what it was drawn from (``tournaments.drawing.Question``).
+    """
+
+    round = models.OneToOneField(Round, on_delete=models.CASCADE, related_name="pairing")
+    inputs = models.CharField(max_length=64)
+    drawn = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"pairing of {self.round}"
 
 
 class ByeKind(models.TextChoices):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 from django.conf import settings
@@ -17,6 +17,7 @@ from tournaments.models import (
     Match,
     Publishing,
     Round,
+    RoundPairing,
     RoundStatus,
     Slot,
     StageStatus,
@@ -28,7 +29,7 @@ from tournaments.services.locking import lock_tournament, must_have_seen, touch
 from tournaments.services.log import log_write
 from tournaments.services.permissions import acting_player, must_manage
 from tournaments.services.rounds import advance_locked
-from tournaments.services.wanting import ask_again, drafts_of, is_current, is_due
+from tournaments.services.wanting import ask_again, drafts_of, is_current, is_drawn, is_due
 
 ATTEMPTS = 3
 """So often a round is drawn anew because its field has changed meanwhile; then the sweep takes over."""
@@ -68,7 +69,7 @@ def round_publish(*, round_id: int, by: User | None, seen_version: int) -> Round
     has changed, code ``outdated``; or changed since ``seen_version``), NotAllowed, NotFound.
     """
     tournament, draft = _draft(round_id, by, seen_version)
-    if draft.pairing is None:
+    if not is_drawn(draft):
         raise Conflict("This round has not been drawn yet.", code="not-drawn")
     if not is_due(draft.stage) or not is_current(draft.stage, draft):
         raise Conflict("The field has changed since this round was drawn; it is drawn again.", code="outdated")
@@ -87,14 +88,15 @@ def round_draw_again(*, round_id: int, by: User | None, seen_version: int) -> Ro
     ``seen_version``), NotAllowed, NotFound.
     """
     tournament, draft = _draft(round_id, by, seen_version)
-    if draft.pairing is None and not draft.pairing_error:
+    was_drawn = is_drawn(draft)
+    if not was_drawn and not draft.pairing_error:
         raise Conflict("This round is being drawn.", code="not-drawn")
-    lot = draft.lot if draft.pairing is None else draft.lot + 1
+    lot = draft.lot + was_drawn
     ask_again(draft.stage, draft, lot=lot)
     log_write(
         tournament=tournament,
         action="round.draw-again",
-        text=f"{draft.name} is drawn again" + (f", with lots of number {lot}." if draft.pairing is not None else "."),
+        text=f"{draft.name} is drawn again" + (f", with lots of number {lot}." if was_drawn else "."),
         actor=acting_player(by),
         data={"round": draft.pk, "lot": lot},
     )
@@ -105,19 +107,23 @@ def round_draw_again(*, round_id: int, by: User | None, seen_version: int) -> Ro
 
 def drawn(draft: Round) -> Pairing | None:
     """Return what was drawn for a round, with its warnings and notes; None if nothing was, or it is no drawn format."""
-    if draft.pairing is None:
-        return None
-    return msgspec.convert(draft.pairing["drawn"], type=Pairing, str_keys=True)
+    return drawn_all([draft]).get(draft.pk)
+
+
+def drawn_all(rounds: Collection[Round]) -> dict[int, Pairing]:
+    """Return what was drawn for each of ``rounds``, by id, for which something was."""
+    stored = RoundPairing.objects.filter(round__in=rounds).values_list("round_id", "drawn")
+    return {round_id: msgspec.convert(answer, type=Pairing, str_keys=True) for round_id, answer in stored}
 
 
 def _is_wanted(draft: Round) -> bool:
     stage = draft.stage
     return (
         draft.status == RoundStatus.DRAFT
-        and draft.pairing is None
         and not draft.pairing_error
         and stage.status == StageStatus.RUNNING
         and stage.tournament.status == TournamentStatus.RUNNING
+        and not is_drawn(draft)
         and is_due(stage)
     )
 
@@ -140,9 +146,10 @@ def _store(asked_for: Round, asked: Question, answer: Sequence[Pairing] | str) -
         touch(tournament)
         return draft
     together = drafts_of(draft.stage, draft)
-    for each, pairing in zip(together, answer, strict=True):
-        each.pairing = {"inputs": digest, "drawn": msgspec.to_builtins(pairing, str_keys=True)}
-    Round.objects.bulk_update(together, ["pairing"])
+    RoundPairing.objects.bulk_create(
+        RoundPairing(round=each, inputs=digest, drawn=msgspec.to_builtins(pairing, str_keys=True))
+        for each, pairing in zip(together, answer, strict=True)
+    )
     if tournament.publish_rounds == Publishing.AUTOMATIC:
         _publish(tournament, together[0], None)
         advance_locked(tournament)
@@ -176,9 +183,9 @@ def _publish(tournament: Tournament, draft: Round, by: User | None) -> None:
     stage = draft.stage
     together = drafts_of(stage, draft)
     matches, slots, byes = [], [], []
+    pairings = drawn_all(together)
     for each in together:
-        pairing = drawn(each)
-        assert pairing is not None, "only what was drawn is published"
+        pairing = pairings[each.pk]
         for table in pairing.tables:
             match = Match(round=each, table=table.number, advance=0, best_of=stage.best_of, play_all=stage.play_all)
             matches.append(match)

@@ -13,7 +13,17 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from tournaments.fields import question
-from tournaments.models import SWISS_KINDS, Format, Match, MatchStatus, Round, RoundStatus, Stage, StageEntrantStatus
+from tournaments.models import (
+    SWISS_KINDS,
+    Format,
+    Match,
+    MatchStatus,
+    Round,
+    RoundPairing,
+    RoundStatus,
+    Stage,
+    StageEntrantStatus,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -30,9 +40,10 @@ def next_round_wanted(stage: Stage) -> bool:
         draft.delete()
         return False
     if draft is not None:
-        if draft.pairing is not None and not is_current(stage, draft):
-            ask_again(stage, draft, lot=draft.lot)
-        elif draft.pairing is None and not draft.pairing_error:
+        if is_drawn(draft):
+            if not is_current(stage, draft):
+                ask_again(stage, draft, lot=draft.lot)
+        elif not draft.pairing_error:
             queue_pairing(draft)
         return True
     assert stage.round_count is not None, "a stage that draws rounds knows how many"
@@ -57,12 +68,15 @@ def draws_rounds(stage: Stage) -> bool:
     return stage.format in (*SWISS_KINDS, Format.TABLE_SCHEDULE)
 
 
+def is_drawn(draft: Round) -> bool:
+    """Return whether there is something to publish."""
+    return RoundPairing.objects.filter(round=draft).exists()
+
+
 def is_current(stage: Stage, draft: Round) -> bool:
-    """Return whether a draft is drawn, and would be drawn from the same field now."""
-    if draft.pairing is None:
-        return False
-    inputs: str = draft.pairing["inputs"]
-    return question(stage, drafts_of(stage, draft)[0].number, draft.lot).digest() == inputs
+    """Return whether ``draft`` is drawn, and would be drawn from the same field now."""
+    asked = question(stage, drafts_of(stage, draft)[0].number, draft.lot)
+    return RoundPairing.objects.filter(round=draft, inputs=asked.digest()).exists()
 
 
 def is_due(stage: Stage) -> bool:
@@ -80,8 +94,9 @@ def drafts_of(stage: Stage, draft: Round) -> list[Round]:
 def ask_again(stage: Stage, draft: Round, *, lot: int) -> None:
     """Have ``draft`` drawn again, with the lots that are drawn as ``lot``-th."""
     together = drafts_of(stage, draft)
+    RoundPairing.objects.filter(round__in=together).delete()
     Round.objects.filter(pk__in=[each.pk for each in together]).update(
-        pairing=None, pairing_error="", lot=lot, asked_at=timezone.now()
+        pairing_error="", lot=lot, asked_at=timezone.now()
     )
     queue_pairing(together[0])
 
