@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournaments.demo import events as demo
 from tournaments.models import Dispute, Round, Tournament
-from tournaments.services import disputes, pairings, rounds
+from tournaments.services import disputes, pairings, rounds, wanting
 
 LOST = timedelta(seconds=settings.PAIRING_SECONDS + 10)
 """When a round has been wanted for so long, its task is taken to be lost."""
@@ -46,7 +46,7 @@ def sweep_tournaments() -> None:
         except Exception:
             log.exception("advance-failed", tournament=tournament_id)
     for round_id in Round.objects.wanted().filter(asked_at__lt=timezone.now() - LOST).values_list("pk", flat=True):
-        pair_round.delay(round_id)
+        wanting.send_pairing(round_id)
     for dispute_id in Dispute.objects.unchecked().values_list("pk", flat=True):
         try:
             disputes.dispute_check(dispute_id=dispute_id)

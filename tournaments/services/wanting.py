@@ -103,10 +103,11 @@ def ask_again(stage: Stage, draft: Round, *, lot: int) -> None:
 
 def queue_pairing(draft: Round) -> None:
     """Send the task that draws ``draft``, after the commit."""
-    transaction.on_commit(functools.partial(_queue, draft.pk))
+    transaction.on_commit(functools.partial(send_pairing, draft.pk))
 
 
-def _queue(round_id: int) -> None:
+def send_pairing(round_id: int) -> None:
+    """Send the task that draws a round, now. That the broker is away is logged: the sweep comes again."""
     # Tasks call services, so that services know of tasks only when they run.
     from tournaments.tasks import pair_round
 
