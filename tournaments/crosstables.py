@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from players.models import Player
 from tournaments.models import Entrant, Match, MatchStatus
-from tournaments.ranking import points_standings
 from tournaments.results import TWO_SEATS, match_result
+from tournaments.standings.ranking import Standings
 from tournaments.standings.results import Outcome
-from tournaments.standings.tie_break import Given, Value
+from tournaments.standings.tie_break import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The lines in order of the standings, the tie-break columns (key, name), and the name of what leads the points."""
+    """The lines by standings, the tie-break columns (key, name), and what comes before the points, if any."""
 
     lines: tuple[Line, ...]
     metrics: tuple[tuple[str, str], ...]
@@ -58,12 +58,11 @@ def shown(value: int, unit: int) -> str:
 
 
 def crosstable(
-    entrants: Sequence[Entrant], matches: Sequence[Match], viewer: Player | None, lead: Given | None = None
+    entrants: Sequence[Entrant], matches: Sequence[Match], standings: Standings, viewer: Player | None
 ) -> Crosstable:
-    """Return the crosstable of ``entrants`` (by seed) and the loaded ``matches`` of a round-robin stage.
+    """Return the crosstable of ``entrants`` and the loaded ``matches`` of a round-robin stage with these ``standings``.
 
-    ``lead`` is the column that decides before the points, if the stage has one. Where two meet twice the cell shows
-    the latest of their matches that has begun.
+    Where two meet twice the cell shows both results, once the second match has begun, and leads to that one.
     """
     by_id = {entrant.pk: entrant for entrant in entrants}
     cells: dict[tuple[int, int], Cell] = {}
@@ -75,10 +74,10 @@ def crosstable(
         outcome = match_result(match)
         for own, other in (ids, ids[::-1]):
             played[own or 0] += outcome is not None
-            if match.status != MatchStatus.WAITING or (own, other) not in cells:
-                cells[own or 0, other or 0] = _cell(match, outcome, by_id[own or 0], by_id[other or 0])
-    stage = matches[0].round.stage
-    standings = points_standings(stage, entrants, matches)
+            where = own or 0, other or 0
+            if match.status != MatchStatus.WAITING or where not in cells:
+                cell = _cell(match, outcome, by_id[own or 0], by_id[other or 0])
+                cells[where] = _both(cells[where], cell) if where in cells else cell
     first = standings.columns.index(next(column for column in standings.columns if column.code == "PTS"))
     columns = standings.columns[first + 1 :]
     order = [row.entrant for row in standings.rows]
@@ -97,19 +96,25 @@ def crosstable(
                     Cell(own=True) if other == row.entrant else cells.get((row.entrant, other), Cell())
                     for other in order
                 ),
-                lead="" if lead is None else column_text(row.values[0]),
+                lead=column_text(row.values[0]) if first else "",
                 mine=viewer is not None and by_id[row.entrant].player_id == viewer.pk,
             )
             for row in standings.rows
         ),
         metrics=tuple((column.code, column.name) for column in columns),
-        lead="" if lead is None else lead.name,
+        lead=standings.columns[0].name if first else "",
     )
 
 
 def column_text(value: Value) -> str:
     """Return a value of the standings for people; a dash where there was nothing to count."""
     return "–" if value is None else shown(value.numerator, value.denominator)
+
+
+def _both(earlier: Cell, later: Cell) -> Cell:
+    """Return the cell of two that have met twice."""
+    text = f"{earlier.text} {later.text}".strip()
+    return Cell(text, f"{earlier.words}; then {later.words}", later.match_id, live=later.live)
 
 
 def _cell(match: Match, outcome: Outcome | None, own: Entrant, other: Entrant) -> Cell:

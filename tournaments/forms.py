@@ -16,9 +16,24 @@ from games.models import Absence, Spectating
 from players.models import HOUSE_BOTS, Bot, Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
-from tournaments.models import Duplicate, Format, PointsRule, Tournament
+from tournaments.models import (
+    SWISS_KINDS,
+    TABLE_KINDS,
+    Duplicate,
+    Format,
+    PointsRule,
+    Publishing,
+    ShortTables,
+    Tournament,
+)
 from tournaments.services.permissions import is_house
-from tournaments.services.settings import LARGEST_ROUND_ROBIN, LONGEST_DELAY_MOVES, LONGEST_DELAY_SECONDS
+from tournaments.services.settings import (
+    LARGEST,
+    LONGEST_DELAY_MOVES,
+    LONGEST_DELAY_SECONDS,
+    MOST_ENTRANTS,
+    MOST_ROUNDS,
+)
 from tournaments.standings.tie_break import Rules
 from tournaments.standings.tie_breaks import CODES, ROUND_ROBIN, tie_break
 from tournaments.wording import FORMAT_MEANINGS, GAME_TITLES
@@ -65,6 +80,10 @@ READY_CHOICES = [
 """How long a tournament's game waits for its players, in seconds."""
 LEFT_OUT = ("PTS", "PL/1", "HH", "OA", "TS", "GP", "REP")
 """Tie-breaks that part nobody in a round robin for two, or that are another one under another name there."""
+AT_TABLES = {Format.TABLE_ELIMINATION, *TABLE_KINDS}
+"""Formats with more than two at a table."""
+DRAWN = {*SWISS_KINDS, *TABLE_KINDS}
+"""Formats of as many rounds as the organizer wants."""
 BOT_LEVELS = [(level.value, str(level.label)) for level in HOUSE_BOTS]
 
 
@@ -183,7 +202,7 @@ class TournamentForm(DeckForm):
         coerce=int,
         initial=4,
         label="Entrants at a table",
-        help_text="For elimination at tables.",
+        help_text="For formats at tables.",
     )
     advance = forms.TypedChoiceField(
         choices=[(1, "1 goes on"), *((number, f"{number} go on") for number in range(2, 8))],
@@ -191,6 +210,32 @@ class TournamentForm(DeckForm):
         initial=2,
         label="Of each table",
         help_text="For elimination at tables: fewer than sit there.",
+    )
+    round_count = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        initial=5,
+        required=False,
+        label="Rounds",
+        help_text="For Swiss and schedules. With two at a table 5 rounds suit up to 32 entrants, 7 up to 128.",
+    )
+    smallest_table = forms.TypedChoiceField(
+        choices=[("", "one less than usual"), *((size, f"{size}") for size in range(3, 9))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Smallest table",
+        help_text="For Swiss and schedules at tables, where the number of entrants does not fit.",
+    )
+    short_tables = forms.ChoiceField(
+        choices=ShortTables.choices, initial=ShortTables.LOW, required=False, label="Smaller tables are"
+    )
+    publish_rounds = forms.ChoiceField(
+        choices=Publishing.choices,
+        initial=Publishing.AUTOMATIC,
+        required=False,
+        label="A drawn round is published",
+        help_text="For Swiss and schedules. By hand, you look at each draw first and may have it drawn again.",
     )
     third_place = forms.BooleanField(
         required=False, label="Match for third place", help_text="Between the losers of the semi-finals."
@@ -286,7 +331,7 @@ class TournamentForm(DeckForm):
         help_text="Then it is dealt all the same, and the clock of who is away runs.",
     )
     capacity = forms.IntegerField(
-        min_value=2, max_value=512, initial=32, label="Places", help_text="2 to 512 entrants."
+        min_value=2, max_value=LARGEST, initial=32, label="Places", help_text=f"2 to {LARGEST} entrants."
     )
     rated = forms.BooleanField(
         required=False, initial=True, label="Rated", help_text="Its games move the ratings of who plays."
@@ -352,8 +397,12 @@ class TournamentForm(DeckForm):
             if stage.tie_breaks:
                 initial |= dict(zip_longest(TIE_BREAK_FIELDS, stage.tie_breaks[: len(TIE_BREAK_FIELDS)], fillvalue=""))
             initial["same_cards"] = stage.points_rule == PointsRule.SAME_CARDS
-            if stage.format == Format.TABLE_ELIMINATION:
+            if stage.format in AT_TABLES:
                 initial |= {"table_size": stage.table_size, "advance": stage.advance}
+            if stage.round_count is not None:
+                initial |= {"round_count": stage.round_count, "publish_rounds": tournament.publish_rounds}
+            if stage.smallest_table is not None:
+                initial |= {"smallest_table": stage.smallest_table, "short_tables": stage.short_tables}
         return initial
 
     def clean_name(self) -> str:
@@ -367,11 +416,17 @@ class TournamentForm(DeckForm):
         """Refuse combinations that no tournament can have."""
         data = super().clean() or self.cleaned_data
         chosen = data.get("format")
-        self.check_deck(data, data.get("table_size", 2) if chosen == Format.TABLE_ELIMINATION else 2)
-        if chosen == Format.TABLE_ELIMINATION:
+        self.check_deck(data, data.get("table_size", 2) if chosen in AT_TABLES else 2)
+        if chosen in DRAWN and data.get("round_count") is None and "round_count" not in self.errors:
+            self.add_error("round_count", "Say how many rounds are played.")
+        if chosen in AT_TABLES:
             size, advance = data.get("table_size"), data.get("advance")
-            if size is not None and advance is not None and advance >= size:
+            knock_out = chosen == Format.TABLE_ELIMINATION
+            if knock_out and size is not None and advance is not None and advance >= size:
                 self.add_error("advance", f"At a table of {size} at most {size - 1} can go on.")
+            smallest = data.get("smallest_table")
+            if not knock_out and size is not None and smallest is not None and smallest > size:
+                self.add_error("smallest_table", f"The smallest table cannot be larger than the usual one of {size}.")
             if data.get("best_of", 1) != 1 and not data["play_all"]:
                 self.add_error(
                     "best_of",
@@ -388,10 +443,9 @@ class TournamentForm(DeckForm):
         codes = [data[name] for name in TIE_BREAK_FIELDS if data.get(name)]
         if chosen == Format.ROUND_ROBIN and len(set(codes)) < len(codes):
             self.add_error("tie_break_1", "A tie-break is named twice.")
-        if chosen == Format.ROUND_ROBIN and data.get("capacity", 0) > LARGEST_ROUND_ROBIN:
-            self.add_error(
-                "capacity", f"In a round robin everyone meets everyone: {LARGEST_ROUND_ROBIN} places are the most."
-            )
+        most = MOST_ENTRANTS.get(Format(chosen), LARGEST) if chosen else LARGEST
+        if data.get("capacity", 0) > most:
+            self.add_error("capacity", f"In this format {most} places are the most.")
         return data
 
     def given(self, field: str) -> Any:
@@ -402,19 +456,23 @@ class TournamentForm(DeckForm):
     def values(self) -> dict[str, Any]:
         """Return the cleaned data as tournament and stage fields."""
         data = self.cleaned_data
-        tables = data["format"] == Format.TABLE_ELIMINATION
+        chosen = data["format"]
+        tables = {"smallest_table": data["smallest_table"], "short_tables": self.given("short_tables")}
         return {
             "name": data["name"],
             "description": data["description"],
             "club": data["club"],
             "format": data["format"],
-            "table_size": data["table_size"] if tables else 2,
-            "advance": data["advance"] if tables else 1,
+            "table_size": data["table_size"] if chosen in AT_TABLES else 2,
+            "advance": data["advance"] if chosen == Format.TABLE_ELIMINATION else 1,
+            "round_count": data["round_count"] if chosen in DRAWN else None,
+            "publish_rounds": self.given("publish_rounds"),
+            **(tables if chosen in TABLE_KINDS else {}),
             "best_of": data["best_of"],
             "play_all": data["play_all"],
             "third_place": data["third_place"] and data["format"] == Format.SINGLE_ELIMINATION,
             "twice": data["twice"] and data["format"] == Format.ROUND_ROBIN,
-            "tie_breaks": [data[name] for name in TIE_BREAK_FIELDS if data[name]],
+            "tie_breaks": [data[name] for name in TIE_BREAK_FIELDS if data[name] and chosen == Format.ROUND_ROBIN],
             "points_rule": PointsRule.SAME_CARDS if data["same_cards"] else PointsRule.RESULTS,
             **{field: self.given(field) for field in AUDIENCE_FIELDS},
             **clock_fields(data["time_control"]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.pages import disputes, entrants, events, home, lobby, matches, pauses
+from tournaments.pages import disputes, drafts, entrants, events, home, lobby, matches, pauses
 
 app_name = "tournaments"
 urlpatterns = [
@@ -24,6 +24,8 @@ urlpatterns = [
     path("tournaments/<slug:slug>/edit/", events.edit, name="edit"),
     path("tournaments/<slug:slug>/start/", events.start, name="start"),
     path("tournaments/<slug:slug>/cancel/", events.cancel, name="cancel"),
+    path("tournaments/<slug:slug>/rounds/<int:pk>/publish/", drafts.publish, name="round_publish"),
+    path("tournaments/<slug:slug>/rounds/<int:pk>/draw/", drafts.draw_again, name="round_draw_again"),
     path("tournaments/<slug:slug>/pause/", pauses.pause, name="pause"),
     path("tournaments/<slug:slug>/resume/", pauses.resume, name="resume"),
     path("tournaments/<slug:slug>/register/", entrants.register, name="register"),

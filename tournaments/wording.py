@@ -7,7 +7,7 @@ from typing import Any
 
 from games.models import Absence, Game, GameStatus, TimeControl
 from tournaments import decks
-from tournaments.models import Format, Match, Stage, Tournament
+from tournaments.models import SWISS_KINDS, TABLE_KINDS, Format, Match, Stage, Tournament
 
 GAME_TITLES = {"hold-my-bear": "Hold my Bear", "pick-a-polar-bear": "Pick-a-Polar-Bear"}
 
@@ -17,8 +17,12 @@ FORMAT_MEANINGS = {
     Format.DOUBLE_ELIMINATION: "Who loses plays on in the losers’ bracket; who loses twice is out.",
     Format.TABLE_ELIMINATION: "Tables of three to eight; some of each table go on to the next round.",
     Format.ROUND_ROBIN: "Everybody meets everybody: the fairest, and the most matches.",
+    Format.SWISS: "Everybody plays every round, against somebody of about the same points whom they have not met.",
+    Format.FIDE_DUTCH: "A Swiss by the rules of chess (FIDE, Dutch system), for clubs that need just those.",
+    Format.TABLE_SWISS: "Tables of three to eight: everybody plays every round, with others of about the same points.",
+    Format.TABLE_SCHEDULE: "Tables of three to eight, all rounds drawn at the start so that few meet twice.",
 }
-"""What a format means for who plays, in a sentence."""
+"""What a format means for who plays, in a sentence; groups stand only before another stage, so none is made of them."""
 
 
 def game_title(game: str) -> str:
@@ -85,10 +89,22 @@ def stage_format(stage: Stage) -> str:
     games = "one game a match" if stage.best_of == 1 else several
     if stage.format == Format.ROUND_ROBIN:
         return f"Round robin, everyone meets everyone{' twice' if stage.twice else ''}, {games}"
+    if stage.format in TABLE_KINDS:
+        smallest, largest = stage.smallest_table or stage.table_size, stage.largest_table or stage.table_size
+        tables = f"{smallest} to {largest}" if smallest < largest else f"{largest}"
+        what = "Swiss" if stage.format == Format.TABLE_SWISS else "Fixed schedule"
+        return f"{what} at tables of {tables}, {_rounds(stage)}, {games}"
+    if stage.format in SWISS_KINDS:
+        rules = " by FIDE’s Dutch rules" if stage.format == Format.FIDE_DUTCH else ""
+        return f"Swiss{rules}, two at a table, {_rounds(stage)}, {games}"
     if stage.format == Format.DOUBLE_ELIMINATION:
         return f"Double elimination, two at a table, {games}"
     third = ", with a match for third place" if stage.third_place else ""
     return f"Single elimination, two at a table, {games}{third}"
+
+
+def _rounds(stage: Stage) -> str:
+    return "1 round" if stage.round_count == 1 else f"{stage.round_count} rounds"
 
 
 def deck(game: str, rules: Mapping[str, Any]) -> str:

@@ -9,16 +9,29 @@ from django.db.models import F
 from django.http import HttpRequest
 
 from players.models import Player
-from tournaments import brackets, cards, wording
+from tournaments import brackets, cards, draws, wording
 from tournaments.crosstables import Crosstable, crosstable
-from tournaments.models import Dispute, Entrant, EntrantStatus, Format, Match, Round, Tournament, TournamentStatus
+from tournaments.models import (
+    POINTS_KINDS,
+    Bye,
+    Dispute,
+    Entrant,
+    EntrantStatus,
+    Format,
+    Match,
+    Round,
+    StageEntrantStatus,
+    Tournament,
+    TournamentStatus,
+)
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
 from tournaments.ranking import points_standings
-from tournaments.results import stage_results
-from tournaments.same_cards import lead_of
+from tournaments.results import stage_outcomes
 from tournaments.scoreboards import Scoreboard, scoreboard
 from tournaments.services.permissions import may_manage
+
+type Shown = tuple[brackets.Bracket, Crosstable | None, Scoreboard | None, draws.Draw | None]
 
 ENTRANTS_SHOWN = 50
 LOG_SHOWN = 30
@@ -76,6 +89,7 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "pausable_rounds": _rounds(tournament) if manages and not tournament.is_paused else [],
         "open_disputes": _open_disputes(tournament) if manages else [],
         "query": request.GET.urlencode(),
+        "drafts": draws.drafts_of(tournament, manages=manages),
         "key": new_key(),
     }
 
@@ -95,24 +109,34 @@ def _winners(tournament: Tournament) -> list[Entrant]:
 
 def _with_standings(
     tournament: Tournament, stages: list[brackets.Bracket], matches: list[Match], player: Player | None
-) -> list[tuple[brackets.Bracket, Crosstable | None, Scoreboard | None]]:
-    """Return each stage with its crosstable and what explains it; None beside an elimination."""
-    found: list[tuple[brackets.Bracket, Crosstable | None, Scoreboard | None]] = []
+) -> list[Shown]:
+    """Return each stage with its crosstable, standings and draw, as far as its format has them."""
+    found: list[Shown] = []
     for shown in stages:
-        if shown.stage.format != Format.ROUND_ROBIN:
-            found.append((shown, None, None))
+        stage = shown.stage
+        if stage.format not in POINTS_KINDS:
+            found.append((shown, None, None, None))
             continue
-        entrants = list(tournament.entrants.select_related("player").order_by("seed", "pk"))
-        own = [match for match in matches if match.round.stage_id == shown.stage.pk]
-        lead = lead_of(shown.stage, [entrant.pk for entrant in entrants], own)
+        playing = stage.stage_entrants.exclude(status=StageEntrantStatus.SUBSTITUTE).order_by("seed")
+        members = list(playing.select_related("entrant__player"))
+        entrants = [member.entrant for member in members]
+        own = [match for match in matches if match.round.stage_id == stage.pk]
+        byes = list(Bye.objects.filter(round__stage=stage).select_related("round"))
+        standings = points_standings(stage, entrants, own, byes, {each.entrant_id: each.seed for each in members})
         board = scoreboard(
-            points_standings(shown.stage, entrants, own),
+            standings,
             {entrant.pk: entrant for entrant in entrants},
-            stage_results(own),
+            stage_outcomes(stage, own, byes),
             {(match.round.number, slot.entrant_id or 0): match.pk for match in own for slot in match.slots.all()},
             player,
         )
-        found.append((shown, crosstable(entrants, own, player, lead), board))
+        table = None
+        if stage.format == Format.ROUND_ROBIN:
+            table = crosstable(entrants, own, standings, player)
+        draw = None
+        if shown.shown is not None and stage.round_count is not None:
+            draw = draws.draw_of(shown.shown, {entrant.pk: entrant.player.name for entrant in entrants})
+        found.append((shown, table, board, draw))
     return found
 
 
