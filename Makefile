@@ -30,8 +30,8 @@ check: development ## format, lint, types, import rules, migrations, production 
 	$(CHECKING) $(NOWHERE) $(BIN)/python manage.py spectacular --validate --fail-on-warn | diff -u docs/openapi.yaml - \
 		|| { echo "The API and docs/openapi.yaml differ: look at the difference, then make schema."; exit 1; }
 
-test: development ## the whole suite, on servers of its own (ARGS goes to pytest)
-	$(BIN)/pytest $(ARGS)
+test: development ## the whole suite in two processes, each on servers of its own (ARGS goes to pytest)
+	$(BIN)/pytest -n 2 --dist loadfile $(ARGS)
 
 schema: development ## write docs/openapi.yaml anew
 	$(CHECKING) $(NOWHERE) $(BIN)/python manage.py spectacular --validate --fail-on-warn --file docs/openapi.yaml

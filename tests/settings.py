@@ -13,7 +13,11 @@ from config.stack.postgres import Postgres
 from config.stack.valkey import Valkey
 
 # Only named here, for type checkers import this too; tests/conftest.py makes and removes it. Short, for its sockets.
-TEST_FOLDER = Path(os.environ.get("BEARENA_TEST_FOLDER") or f"/tmp/bearena-test-{secrets.token_hex(6)}")
+# Processes that share a run (pytest -n) have a folder each within it, hence servers of their own.
+TEST_FOLDER = Path(
+    os.environ.get("BEARENA_TEST_FOLDER") or f"/tmp/bearena-test-{secrets.token_hex(6)}",
+    os.environ.get("PYTEST_XDIST_WORKER", ""),
+)
 POSTGRES = Postgres(
     data=TEST_FOLDER / "postgres", sockets=TEST_FOLDER, log=TEST_FOLDER / "postgres.log", throwaway=True, tied=True
 )

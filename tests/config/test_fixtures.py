@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
+OF_THIS_RUN = ("BEARENA_", "DJANGO_", "PYTEST_")
 
 
 def test_settings_name_the_servers_of_this_run_alone() -> None:
@@ -32,7 +33,7 @@ def test_settings_name_the_servers_of_this_run_alone() -> None:
 
 def test_a_run_ignores_servers_that_the_environment_names() -> None:
     named = {"DATABASE_URL": "postgresql://club@db.example/club", "REDIS_URL": "redis://cache.example/0"}
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BEARENA_", "DJANGO_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OF_THIS_RUN)}
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "tests/config/test_fixtures.py", "-k", "servers_of_this_run_alone"],
         cwd=PROJECT,
@@ -46,7 +47,7 @@ def test_a_run_ignores_servers_that_the_environment_names() -> None:
 
 
 def test_pure_tests_start_no_server() -> None:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("BEARENA_", "DJANGO_"))}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OF_THIS_RUN)}
     script = (
         "import pytest, sys, tests.settings as s;"
         "code = pytest.main(['tests/config/test_env.py']);"
