@@ -18,6 +18,13 @@ from django.conf import settings
 from config.stack import commands
 from tests.settings import POSTGRES, TEST_FOLDER, VALKEY
 
+PATIENCE_MS = 20_000
+"""How long a page may take on a busy machine; nothing is judged by speed here."""
+PATIENCE_SECONDS = 60.0
+"""The same for a process that starts or says something."""
+STOP_SECONDS = 30.0
+"""And for one that ends."""
+
 
 def free_port() -> int:
     """Return a loopback port that nobody listens on now."""
@@ -72,22 +79,22 @@ class Process:
         self.child = None
 
     def stop(self) -> None:
-        """End the process as an operator would, by SIGTERM; by SIGKILL if that takes over ten seconds."""
+        """End the process as an operator would, by SIGTERM; by SIGKILL, and a failure, if that takes too long."""
         if self.child is None:
             return
         self.child.terminate()
         try:
-            self.child.wait(10)
+            self.child.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise AssertionError(f"{self.name} did not stop within 10 s: {self.tail()}") from None
+            raise AssertionError(f"{self.name} did not stop within {STOP_SECONDS} s: {self.tail()}") from None
         self.child = None
 
     def tail(self) -> str:
         """Return the end of the log."""
         return self.log.read_text(errors="replace")[-4000:]
 
-    def wait_for(self, text: str, seconds: float = 30) -> None:
+    def wait_for(self, text: str, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until the log holds ``text``."""
         end = time.monotonic() + seconds
         while text not in self.log.read_text(errors="replace"):
@@ -117,7 +124,7 @@ class WebServer(Process):
     def start(self) -> None:
         """Start the process and wait until it answers."""
         super().start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE_SECONDS
         while True:
             assert self.child is not None
             assert self.child.poll() is None, f"web ended: {self.tail()}"
@@ -139,7 +146,7 @@ class Worker(Process):
         """Start the process and wait until it takes tasks."""
         seen = self.log.read_text(errors="replace").count(" ready.") if self.log.exists() else 0
         super().start()
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE_SECONDS
         while self.log.read_text(errors="replace").count(" ready.") <= seen:
             assert self.child is not None
             assert self.child.poll() is None, f"worker ended: {self.tail()}"

@@ -6,21 +6,17 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from players.models import Player
-from tests.processes import WebServer
+from tests.processes import PATIENCE_MS, WebServer
 
 type Open = Callable[..., Page]
-
-PATIENCE_MS = 20_000
-"""How long a page may take on a busy machine; nothing is judged by speed here."""
 
 
 @pytest.fixture
 def open_page(web_server: WebServer, chromium: Browser) -> Iterator[Open]:
     """A function that gives a page of a new browser, logged in as a player; errors on any page fail the test."""
-    expect.set_options(timeout=PATIENCE_MS)
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 

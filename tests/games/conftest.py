@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections.abc import Callable, Iterator
@@ -16,13 +17,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from games.announcing import announce
 from games.models import Game
 from games.services import game_create, seat_ready
 from players.bots import bot_player
 from players.models import Player, User
 from tests.processes import WebServer
 
-SECONDS = 10.0
+SECONDS = 30.0
 """How long a test waits for what must come."""
 
 
@@ -108,6 +110,15 @@ class Line:
                 return closed.rcvd.code if closed.rcvd else 1006
         raise AssertionError("the server did not close")
 
+    def hears(self, topic: str) -> None:
+        """Wait until this line of a watching page has joined its topics, of which ``topic`` is one."""
+        end = time.monotonic() + SECONDS
+        while {"type": "changed", "topic": topic} not in self.heard:
+            assert time.monotonic() < end, f"nothing is heard of {topic}"
+            announce(topic)
+            with contextlib.suppress(TimeoutError):
+                self.next(0.2)
+
     def until(self, number: int) -> dict[str, Any]:
         """Listen until record ``number`` was shown, and return what is known then."""
         while self.state.get("n", -1) < number:
@@ -116,10 +127,16 @@ class Line:
 
 
 def any_action(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a legal action for the seat whose ``state`` this is, from what its options offer."""
+    """Return a legal action for the seat whose ``state`` this is, with the choices that it needs."""
     options, view = state["options"], state["view"]
+    if options["respond"]:
+        return {"type": "respond", "card": options["respond"]["cards"][0]}
     if options["plays"]:
-        return dict(options["plays"][-1])
+        play = dict(options["plays"][-1])
+        needs = play.pop("needs", ())
+        other = next(seat for seat in range(len(state["seats"])) if seat != state["seat"] and seat not in view["out"])
+        choices = {"giraffe": {"animal": "cat"}, "kangaroo": {"seat": other, "card": "cat-1"}}
+        return {**play, "do": {need: choices[need] for need in needs}} if needs else play
     if options["force_bear"]:
         return {"type": "force-bear", "card": options["force_bear"][0]}
     if options["steal"]:
@@ -132,28 +149,19 @@ def any_action(state: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _serve(django_db_setup: None) -> Iterator[WebServer]:
-    """A real web server for all tests of a module: starting one takes seconds."""
+@pytest.fixture(scope="module")
+def second_server(module_database: None) -> Iterator[WebServer]:
+    """Another web server of a module's tests."""
     server = WebServer()
     server.start()
     yield server
     server.stop()
 
 
-_first_server = pytest.fixture(scope="module", name="first_server")(_serve)
-_second_server = pytest.fixture(scope="module", name="second_server")(_serve)
-
-
 @pytest.fixture
-def web_server(transactional_db: None, first_server: WebServer) -> WebServer:
-    """The module's web server. A test that kills one starts its own by ``start_web_server``."""
-    return first_server
-
-
-@pytest.fixture
-def two_web_servers(transactional_db: None, first_server: WebServer, second_server: WebServer) -> list[WebServer]:
+def two_web_servers(web_server: WebServer, second_server: WebServer) -> list[WebServer]:
     """Two web servers on the same database."""
-    return [first_server, second_server]
+    return [web_server, second_server]
 
 
 @pytest.fixture

@@ -212,7 +212,7 @@ def test_a_whole_game_with_turns(web_server: WebServer, person: People, deal: De
             lines[0].next()
             lines[1].until(lines[0].state["n"])
             continue
-        action = an_action(acting.state)
+        action = any_action(acting.state)
         message = {"type": "act", "id": f"m{turn}", "seen": acting.state["n"], "action": action}
         must_fit(message, FROM_CLIENT)
         acting.act(action, message_id=f"m{turn}")
@@ -225,17 +225,6 @@ def test_a_whole_game_with_turns(web_server: WebServer, person: People, deal: De
     watcher.hello()
     kinds = heard_fits(*lines, watcher)
     assert kinds >= {"state", "update", "ack", "refused", "verdict", "pong"}
-
-
-def an_action(state: dict[str, Any]) -> dict[str, Any]:
-    """Return a legal action, with the choices that it needs."""
-    if state["options"]["respond"]:
-        return {"type": "respond", "card": state["options"]["respond"]["cards"][0]}
-    action = any_action(state)
-    needs = action.pop("needs", ())
-    other = next(seat for seat in range(3) if seat != state["seat"] and seat not in state["view"]["out"])
-    choices = {"giraffe": {"animal": "cat"}, "kangaroo": {"seat": other, "card": "cat-1"}}
-    return {**action, **({"do": {need: choices[need] for need in needs}} if needs else {})}
 
 
 def test_a_game_without_turns(web_server: WebServer, person: People, deal: Deal, line: Open) -> None:
@@ -282,6 +271,6 @@ def test_tables_before_the_deal_and_after_a_void_end(web_server: WebServer, pers
 def test_a_watching_page(web_server: WebServer, person: People, line: Open) -> None:
     ana = person("Ana")
     watching = line(web_server, None, path="/ws/watch/?topic=lobby")
-    watching.socket.ping().wait(5)
+    watching.hears("lobby")
     game_create(game="hold-my-bear", rules={}, players=[ana.player, None], created_by=ana.player)
     must_fit(watching.next(), {"changed"})
