@@ -31,11 +31,15 @@ class Dealer:
         self.probes: list[str] = []
         self.hellos: list[int | None] = []
         self._sockets: list[tuple[WebSocketRoute, int | None]] = []
+        self._down = False
 
     def serve(self, page: Page, seat: int | None) -> None:
         """Take the socket of ``page``, whose player sits on ``seat`` (None: a spectator)."""
 
         def opened(route: WebSocketRoute) -> None:
+            if self._down:
+                route.close(code=3001, reason="no line")
+                return
             self._sockets.append((route, seat))
             route.on_message(lambda text: self._heard(route, seat, json.loads(text)))
 
@@ -96,10 +100,15 @@ class Dealer:
             self._send(route, self._state(seat))
 
     def break_line(self) -> None:
-        """Close all sockets, as a broken line does."""
+        """Close all sockets, as a broken line does, and those that are opened before it is mended."""
+        self._down = True
         for route, _ in self._sockets:
             route.close(code=3001, reason="the line broke")
         self._sockets.clear()
+
+    def mend_line(self) -> None:
+        """Let pages come back."""
+        self._down = False
 
     # What is sent
 

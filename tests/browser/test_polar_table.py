@@ -19,9 +19,10 @@ from games.models import Game, Record
 from games.services import game_create, seat_ready
 from games.templatetags.cards import layers, spoken
 from players.models import Player
-from tests.browser.conftest import PATIENCE_MS, Open
+from tests.browser.conftest import Open
 from tests.browser.polar_dealer import Dealer
 from tests.browser.test_table import person
+from tests.processes import PATIENCE_MS
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -51,7 +52,9 @@ def sit(live_server: LiveServer, chromium: Browser, ana: Player) -> Iterator[Sit
     assert ana.user is not None
     client.force_login(ana.user)
 
-    def sit(dealer: Dealer, seat: int | None = 0, *, width: int = 1280, rated: bool = False) -> Page:
+    def sit(
+        dealer: Dealer, seat: int | None = 0, *, width: int = 1280, rated: bool = False, own_time: bool = False
+    ) -> Page:
         others: list[Player | None] = [None] * (len(dealer.names) - 1)
         game = game_create(game="pick-a-polar-bear", rules=dealer.rules, players=[ana, *others], rated=rated)
         context = chromium.new_context(base_url=live_server.url, viewport={"width": width, "height": 860})
@@ -60,12 +63,13 @@ def sit(live_server: LiveServer, chromium: Browser, ana: Player) -> Iterator[Sit
         context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
+        if own_time:
+            page.clock.install()
         dealer.serve(page, seat)
         page.goto(f"/games/{game.pk}/")
         expect(page.locator("#table-grid")).to_be_visible()
         return page
 
-    expect.set_options(timeout=PATIENCE_MS)
     yield sit
     for context in contexts:
         context.close()
@@ -74,12 +78,25 @@ def sit(live_server: LiveServer, chromium: Browser, ana: Player) -> Iterator[Sit
 
 def wait_for_action(page: Page, dealer: Dealer, count: int = 1) -> dict[str, Any]:
     """Return the newest of ``count`` actions that the page has sent."""
-    for _ in range(100):
-        if len(dealer.received) >= count:
-            break
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: len(dealer.received) >= count)
     assert len(dealer.received) == count
     return dealer.received[-1]
+
+
+def wait_for_answer(page: Page, dealer: Dealer) -> None:
+    """Wait until the page has taken in all that it was told."""
+    probe = f"p{len(dealer.probes)}"
+    dealer.tell(0, {"type": "probe", "id": probe})
+    wait_until(page, lambda: probe in dealer.probes)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Let the page go on until what it sends makes something hold."""
+    for _ in range(PATIENCE_MS // 20):
+        if holds():
+            break
+        page.wait_for_timeout(20)
+    assert holds()
 
 
 def top_card(page: Page) -> str:
@@ -183,11 +200,16 @@ def test_keyboard_alone(sit: Sit) -> None:
 def test_the_countdown_leaves_the_grid_open_and_go_turns_the_card_up(sit: Sit) -> None:
     dealer = Dealer(position(phase="ready"), NAMES)
     dealer.clock = {"go": None, "idle": None, "question": None, "missing": [2], "stands": None}
-    page = sit(dealer)
+    page = sit(dealer, own_time=True)
     expect(page.locator("#table-status")).to_have_text("Round 2 waits for Cy.")
+    # From here the page's time goes on as the test says; a moment ahead, for it can only be stopped in the future.
+    page.clock.pause_at((page.evaluate("Date.now()") + 20_000) / 1000)
     dealer.clock |= {"go": 2900, "missing": []}
     dealer.show_again()
+    wait_for_answer(page, dealer)
+    page.clock.run_for(500)
     expect(page.locator(".pb-count")).to_have_text("3")
+    page.clock.run_for(1000)
     expect(page.locator(".pb-count")).to_have_text("2")
     expect(page.locator("#place-4 .pb-card")).to_be_visible()
     page.click("#place-0")
@@ -195,6 +217,8 @@ def test_the_countdown_leaves_the_grid_open_and_go_turns_the_card_up(sit: Sit) -
     assert dealer.received == []
     dealer.clock |= {"go": None, "idle": 9000}
     dealer.happen(None, {"type": "go"})
+    wait_for_answer(page, dealer)
+    page.clock.run_for(500)
     expect(page.locator("#table-status")).to_contain_text("The round ends in 9")
     assert top_card(page) == "large bear, winter"
     expect(page.locator("#table-announce")).to_contain_text("Go! Your card: large bear, winter.")
@@ -272,9 +296,8 @@ def test_probes_are_answered_and_a_gap_is_healed(sit: Sit) -> None:
     dealer = Dealer(position(), NAMES)
     page = sit(dealer)
     expect(page.locator("#table-live")).to_have_text("live")
-    dealer.tell(0, {"type": "probe", "id": "p1"})
-    page.wait_for_timeout(100)
-    assert dealer.probes == ["p1"]
+    wait_for_answer(page, dealer)
+    assert dealer.probes == ["p0"]
     dealer.happen(1, {"type": "grab", "place": 2}, announce=False)
     dealer.happen(1, {"type": "grab", "place": 5}, announce=False)
     dealer.log = dealer.log[1:]
@@ -291,6 +314,7 @@ def test_a_broken_line_is_said_and_nothing_is_taken_meanwhile(sit: Sit) -> None:
     dealer.received.clear()
     dealer.break_line()
     expect(page.locator("#table-line")).to_contain_text("Connection lost")
+    dealer.mend_line()
     expect(page.locator("#table-line")).to_be_hidden()
     again = wait_for_action(page, dealer)
     assert again["id"] == message["id"], "what was not answered is sent again, once it can be"

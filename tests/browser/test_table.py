@@ -82,6 +82,7 @@ def test_play_by_keyboard_alone(open_page: Open, game: Game, people: list[Player
     acting, other = sit(open_page, game, people)
     plays = acting.locator(".plays__play")
     acting.click("#do-show-plays")
+    plays.first.wait_for()  # the server is asked for them
     wanted = plays.first.locator(".chip").all_inner_texts()
     acting.click("#do-show-plays")
     hand = [card.get_attribute("aria-label") or "" for card in acting.locator(HAND).all()]

@@ -32,9 +32,8 @@ def four_bots(first: int) -> list[Player]:
     return bots
 
 
-async def watch(address: str, game_ids: list[str], seconds: float) -> dict[str, dict[int, str]]:
-    """Watch every game for some seconds, or until the server is gone; return the hash of each record it showed."""
-    shown: dict[str, dict[int, str]] = {game_id: {} for game_id in game_ids}
+async def watch(address: str, shown: dict[str, dict[int, str]], seconds: float) -> None:
+    """Watch every game for some seconds, or until the server is gone; note in ``shown`` the hash of each record."""
 
     async def watch_one(game_id: str) -> None:
         try:
@@ -47,8 +46,7 @@ async def watch(address: str, game_ids: list[str], seconds: float) -> dict[str, 
         except (OSError, WebSocketException):
             return
 
-    await asyncio.wait([asyncio.create_task(watch_one(game_id)) for game_id in game_ids], timeout=seconds)
-    return shown
+    await asyncio.wait([asyncio.create_task(watch_one(game_id)) for game_id in shown], timeout=seconds)
 
 
 def wait_until(condition: Callable[[], bool], what: str) -> None:
@@ -73,14 +71,16 @@ def test_killed_web_and_worker_lose_and_double_nothing(
     shown: dict[str, dict[int, str]] = {game_id: {} for game_id in game_ids}
     for _ in range(2):
 
-        async def watch_and_kill() -> dict[str, dict[int, str]]:
-            watching = asyncio.create_task(watch(web.socket_url, game_ids, seconds=30))
-            await asyncio.sleep(1.5)
+        async def watch_and_kill() -> None:
+            before = sum(map(len, shown.values()))
+            watching = asyncio.create_task(watch(web.socket_url, shown, seconds=30))
+            # Long enough to judge by, on a slow machine too.
+            while sum(map(len, shown.values())) < before + GAMES and not watching.done():
+                await asyncio.sleep(0.1)
             web.kill()
-            return await watching
+            await watching
 
-        for game_id, records in asyncio.run(watch_and_kill()).items():
-            shown[game_id].update(records)
+        asyncio.run(watch_and_kill())
         running = Game.objects.running().count()
         celery_worker.kill()
         celery_worker.start()

@@ -14,7 +14,7 @@ from games.models import Game
 from tests.games.conftest import Person
 from tests.processes import WebServer
 
-SECONDS = 15.0
+SECONDS = 30.0
 
 
 class Far:
@@ -30,6 +30,9 @@ class Far:
         self.answers: dict[str, tuple[float, dict[str, Any]]] = {}
         """By message id when the answer came and what it was."""
         self.probes = 0
+        self._pings: dict[str, float] = {}
+        self.lateness: dict[str, float] = {}
+        """By the id of a ping how many seconds more than twice the delay it took: what the machine lacks in speed."""
 
     async def __aenter__(self) -> Self:
         headers = {"Cookie": self._person.cookie} if self._person else {}
@@ -80,6 +83,9 @@ class Far:
                 self.state = {**self.state, **message, "type": "state", "log": self.state["log"] + message["log"]}
             case "clock":
                 self.state = {**self.state, "clock": message["clock"]}
+            case "pong":
+                under_way = asyncio.get_running_loop().time() - self._pings.pop(message["id"])
+                self.lateness[message["id"]] = under_way - 2 * self.delay
             case "ack" | "refused":
                 self.answers[message["id"]] = asyncio.get_running_loop().time(), message
         self._heard.set()
@@ -100,6 +106,16 @@ class Far:
         """Send an action, and return when."""
         self.send({"type": "act", "id": message_id, "seen": self.state["n"], "action": action})
         return asyncio.get_running_loop().time()
+
+    def ping(self, message_id: str) -> None:
+        """Send a ping."""
+        self._pings[message_id] = asyncio.get_running_loop().time()
+        self.send({"type": "ping", "id": message_id})
+
+    async def late(self, message_id: str) -> float:
+        """Return the lateness of a ping."""
+        await self.until(lambda _: message_id in self.lateness)
+        return self.lateness[message_id]
 
     async def answer(self, message_id: str) -> dict[str, Any]:
         """Return the ack or refusal of a message."""

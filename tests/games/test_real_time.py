@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from games.engine.pick_a_polar_bear.actions import LARGEST_LAG
 from games.engine.real_time import GO_AFTER, IDLE_LIMIT
 from games.models import Game, Record
 from games.services import game_verify
-from tests.games.conftest import Line, Person
+from tests.games.conftest import SECONDS, Line, Person
 from tests.games.far import Far
 from tests.processes import WebServer
 
@@ -61,15 +62,15 @@ def test_the_opening_waits_and_counts_down(web_server: WebServer, person: People
     assert (clock["go"], clock["missing"]) == (None, [1])
     early = first.act({"type": "grab", "place": 0}, message_id="early")
     assert (early["type"], early["code"]) == ("refused", "not-now")
+    came = time.monotonic()
     second = line(web_server, game, bo)
     second.hello()
-    came = time.monotonic()
     while first.state["clock"]["go"] is None:
         first.next()
     assert 0 < first.state["clock"]["go"] <= GO_AFTER
     assert first.state["clock"]["missing"] == []
     begun(first)
-    assert GO_AFTER / 1000 - 0.3 < time.monotonic() - came < GO_AFTER / 1000 + 2
+    assert GO_AFTER / 1000 <= time.monotonic() - came < GO_AFTER / 1000 + 2 * SECONDS
     assert 0 < first.state["clock"]["idle"] <= IDLE_LIMIT
     assert first.state["view"]["stacks"][0][0] is not None, "start cards are turned up"
     end(game, first, second)
@@ -175,47 +176,61 @@ def test_old_view_plus_events_equals_fresh_view(
     end(game, *lines)
 
 
-@pytest.mark.parametrize("delay", [0.03, 0.08, 0.15])
+@pytest.mark.parametrize("delay", [0.03, 0.09, 0.3])
 def test_who_acted_first_wins_whatever_the_distance_up_to_the_cap(
     web_server: WebServer, person: People, deal: Deal, delay: float
 ) -> None:
     people = [person(name) for name in ("Far", "Near")]
     game = deal(*people, game=POLAR, rated=False)
     waited: list[float] = []
+    lateness: list[float] = []
+    judged: list[int] = []
+    """The places of which nothing came late, because the machine had other things to do."""
     tries = 6
 
     async def play() -> None:
         async with Far(web_server, game, people[0], delay) as far, Far(web_server, game, people[1], 0.01) as near:
             await asyncio.gather(far.phase("grab"), near.phase("grab"))
             await far.until(lambda _: far.probes >= 7)
-            for number, place in enumerate(far.lying()[:tries]):
-                far.act({"type": "grab", "place": place}, f"far-{number}")
+            for number, place in enumerate(far.lying()[: 3 * tries]):
+                began = far.act({"type": "grab", "place": place}, f"far-{number}")
+                far.ping(f"far-{number}")
                 await asyncio.sleep(LEAD)
                 sent = near.act({"type": "grab", "place": place}, f"near-{number}")
+                near.ping(f"near-{number}")
                 await asyncio.gather(far.answer(f"far-{number}"), near.answer(f"near-{number}"))
-                waited.append(near.answers[f"near-{number}"][0] - sent)
+                late = await asyncio.gather(far.late(f"far-{number}"), near.late(f"near-{number}"))
+                lateness.extend(late)
+                if max(*late, sent - began - LEAD) < 0.02:
+                    judged.append(place)
+                    waited.append(near.answers[f"near-{number}"][0] - sent)
+                if len(judged) == tries:
+                    break
             far.act({"type": "resign"}, "resign")
             await far.answer("resign")
 
     asyncio.run(play())
     grabs = records(game, "grab")
-    assert len(grabs) == tries
-    won_by_far = sum(grab.seat == 0 for grab in grabs)
+    assert len(grabs) == len(lateness) / 2
+    fair = [grab for grab in grabs if grab.action["place"] in judged]
+    won_by_far = sum(grab.seat == 0 for grab in fair)
     # Up to the cap whoever acted first has it; beyond, the seat far away lacks what is above the cap.
-    if delay - LARGEST_LAG / 1000 < LEAD - 0.02:
-        assert won_by_far >= tries - 1, [grab.action for grab in grabs]
+    if delay <= LARGEST_LAG / 1000:
+        assert won_by_far >= len(fair) - 1, [grab.action for grab in grabs]
     else:
         assert won_by_far <= 1, [grab.action for grab in grabs]
+    slowness = 1000 * median(lateness)
     for grab in grabs:
         lag, arrived = grab.action["lag"], grab.action["arrived"]
         assert arrived <= grab.at <= arrived + LARGEST_LAG
         expected = min(LARGEST_LAG, 1000 * (delay if grab.seat == 0 else 0.01))
-        assert expected - 8 <= lag <= min(LARGEST_LAG, expected + 30)
+        assert expected - 8 <= lag <= min(LARGEST_LAG, expected + 30 + slowness)
         for beaten in grab.action.get("beat", ()):
             assert beaten["arrived"] - beaten["lag"] >= arrived - lag
-    if LEAD + 0.01 < delay <= 0.1:
+    if LEAD + 0.01 < delay <= LARGEST_LAG / 1000 and judged:
         assert any("beat" in grab.action for grab in grabs), "the seat far away won although its grab came later"
-    assert sorted(waited)[tries // 2] < 0.02 + LARGEST_LAG / 1000 + 0.05, "nobody waits for longer than the cap"
+    if judged:
+        assert median(waited) < 0.02 + LARGEST_LAG / 1000 + 0.05, "nobody waits for longer than the cap"
     game.refresh_from_db()
     report = game_verify(game)
     assert report.ok, report
@@ -229,8 +244,11 @@ def test_bots_play_with_a_person(
     game = deal(ana, bots=3, game=POLAR, rated=False)
     mine = line(server, game, ana)
     mine.hello()
-    while mine.state["view"]["check"] is None or mine.state["view"]["check"]["stopper"] is None:
+    stopped = False
+    while not stopped or mine.state["n"] <= 10:  # some deals end the first round early
         mine.next()
+        check = mine.state["view"]["check"]
+        stopped = stopped or (check is not None and check["stopper"] is not None)
     assert len({record.seat for record in records(game, "grab")}) >= 2
     mine.act({"type": "resign"}, message_id="resign")
     stored = Record.objects.filter(game=game).count()

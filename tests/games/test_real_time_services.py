@@ -29,6 +29,13 @@ POLAR = "pick-a-polar-bear"
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def time_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time goes by where a test says so (``let_pass``), however slow the machine is."""
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
+
+
 @pytest.fixture
 def polar(person: People, deal: Deal) -> Callable[..., Game]:
     """A function that deals a game among some people and house bots."""

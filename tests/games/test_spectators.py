@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -104,22 +103,30 @@ def test_spectators_see_the_game_as_it_was_some_time_ago_after_its_end_too(
     web_server: WebServer, person: Callable[[str], Person], deal: Callable[..., Game], line: Callable[..., Line]
 ) -> None:
     people = [person(name) for name in FIVE]
-    game = deal(*people, audience=Audience(delay_ms=3_000))
+    delay_ms = 3_000
+    game = deal(*people, audience=Audience(delay_ms=delay_ms))
     seats = {number: line(web_server, game, one) for number, one in enumerate(people)}
     for one in seats.values():
         one.hello()
     watcher = line(web_server, game)
     watcher.hello()
-    began = time.monotonic()
     _play(seats, 2)
     last = _end(seats)
-    assert time.monotonic() - began < 3, "the rest of this test says nothing on a machine this slow"
+    game.refresh_from_db()
+    assert game.started_at is not None
+    records = Record.objects.filter(game=game).order_by("number")
+    times = [game.started_at + timedelta(milliseconds=record.at + delay_ms) for record in records]
     late = line(web_server, game).hello()
-    assert (late["n"], late["status"]) == (0, "running")
-    assert Client().get(f"/api/v1/games/{game.pk}/").json()["status"] == "running"
+    page = Client().get(f"/api/v1/games/{game.pk}/").json()["status"]
+    public = sum(at <= timezone.now() for at in times)
+    assert late["n"] <= public
+    assert public == last or (late["status"], page) == ("running", "running")
     # Updates come one record after the other, each in its time, and lead to what a fresh socket gets.
-    assert watcher.until(last)["status"] == "finished"
-    assert time.monotonic() - began >= 3
+    while (number := watcher.state["n"]) < last:
+        assert number == 0 or times[number - 1] <= timezone.now()
+        watcher.next()
+    assert times[-1] <= timezone.now()
+    assert watcher.state["status"] == "finished"
     assert _public(watcher.state) == _public(line(web_server, game).hello())
     assert watcher.state["log"][-1]["n"] == last
 

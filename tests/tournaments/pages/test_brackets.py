@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from playwright.sync_api import expect
 
 from tests.processes import WebServer
 from tests.tournaments.pages.conftest import MakePerson, MakeTournament, end_open_games
@@ -105,12 +106,15 @@ def test_a_phone_opens_at_the_round_that_is_played_and_shows_long_rounds_alone(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.goto(f"{web_server.url}/tournaments/{long.slug}/")
     columns = page.locator(".column")
-    assert [columns.nth(n).is_visible() for n in range(5)] == [False, True, False, False, False]
+    for n in range(5):
+        expect(columns.nth(n)).to_be_visible(visible=n == 1)
     link = page.locator(".round-nav").get_by_role("link", name="Quarter-finals")
     link.focus()
     page.keyboard.press("Enter")
-    assert [columns.nth(n).is_visible() for n in range(5)] == [False, False, True, False, False]
-    assert link.get_attribute("aria-current") == "step"
+    for n in range(5):
+        expect(columns.nth(n)).to_be_visible(visible=n == 2)
+    expect(link).to_have_attribute("aria-current", "step")
     page.set_viewport_size({"width": 1280, "height": 900})
-    assert all(columns.nth(n).is_visible() for n in range(5))
+    for n in range(5):
+        expect(columns.nth(n)).to_be_visible()
     context.close()

@@ -13,6 +13,15 @@ from tests.tournaments.pages.conftest import MakePerson, MakeTournament, end_ope
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+UNTIL_IT_STANDS = """async () => {
+    const bracket = document.querySelector('.bracket');
+    for (let before = null, same = 0; same < 10; before = bracket.scrollLeft) {
+        await new Promise(requestAnimationFrame);
+        same = bracket.scrollLeft === before ? same + 1 : 0;
+    }
+}"""
+"""Waits until the bracket has not moved for ten frames."""
+
 
 @pytest.mark.browser
 def test_the_bracket_moves_by_itself_and_keeps_its_place(
@@ -28,7 +37,7 @@ def test_the_bracket_moves_by_itself_and_keeps_its_place(
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.evaluate("document.querySelector('.bracket').scrollLeft = 300")
     page.evaluate("window.scrollTo(0, 200)")
-    page.wait_for_timeout(300)  # the column snaps into place
+    page.evaluate(UNTIL_IT_STANDS)  # the column snaps into place
     place = "[document.querySelector('.bracket').scrollLeft, window.scrollY]"
     before = page.evaluate(place)
     assert before[0] > 200
@@ -36,7 +45,7 @@ def test_the_bracket_moves_by_itself_and_keeps_its_place(
     page.evaluate("window.unreloaded = true")
     end_open_games(running)
     moved = page.get_by_text("Game 1: P2 won").first
-    for _ in range(20):  # the page may have opened its socket after the change; it is told again
+    for _ in range(60):  # the page may have opened its socket after the change; it is told again
         announce(f"tournament.{running.pk}")
         page.wait_for_timeout(500)
         if moved.count():
