@@ -156,6 +156,20 @@ def test_a_whole_text_of_a_client_is_read(text: str) -> None:
         sent_by_client(Frame(Opcode.TEXT, b"\xff\xfe")),
         sent_by_client(Frame(Opcode.TEXT, b"x" * 65_536)),
     ],
+    ids=[
+        "nothing",
+        "half a head",
+        "no mask",
+        "not masked",
+        "cut off",
+        "and more",
+        "a first fragment",
+        "a reserved bit",
+        "binary",
+        "ping",
+        "not UTF-8",
+        "too long",
+    ],
 )
 def test_everything_else_is_left_to_the_library(data: bytes) -> None:
     assert whole_text(data) is None
@@ -238,7 +252,7 @@ async def keep_open(scope: Any, receive: Any, send: Any) -> None:
         pass
 
 
-@pytest.mark.parametrize("first", [b"", sent_by_client(Frame(Opcode.TEXT, b"hello"))])
+@pytest.mark.parametrize("first", [b"", sent_by_client(Frame(Opcode.TEXT, b"hello"))], ids=["silent", "after a text"])
 def test_a_client_that_answers_pings_stays(monkeypatch: pytest.MonkeyPatch, first: bytes) -> None:
     """The answer is taken the short way too, once something whole has come before it."""
     pongs: list[bytes] = []

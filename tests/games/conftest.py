@@ -134,9 +134,11 @@ def any_action(state: dict[str, Any]) -> dict[str, Any]:
     if options["plays"]:
         play = dict(options["plays"][-1])
         needs = play.pop("needs", ())
+        if not needs:
+            return play
         other = next(seat for seat in range(len(state["seats"])) if seat != state["seat"] and seat not in view["out"])
         choices = {"giraffe": {"animal": "cat"}, "kangaroo": {"seat": other, "card": "cat-1"}}
-        return {**play, "do": {need: choices[need] for need in needs}} if needs else play
+        return {**play, "do": {need: choices[need] for need in needs}}
     if options["force_bear"]:
         return {"type": "force-bear", "card": options["force_bear"][0]}
     if options["steal"]:
