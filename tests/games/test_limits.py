@@ -13,7 +13,7 @@ from uuid import UUID
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -266,18 +266,20 @@ def test_a_full_log_refuses_in_words_and_the_game_goes_on(
     action = any_action(acting.state)
     answers = {}
 
-    def hear(count: int) -> None:
-        while len(answers) < count:
-            message = acting.next()
-            if message["type"] in {"ack", "refused"}:
-                answers[message["id"]] = message.get("code", "ack")
+    def hear() -> None:
+        message = acting.next()
+        if message["type"] in {"ack", "refused"}:
+            answers[message["id"]] = message.get("code", "ack")
 
-    with transaction.atomic():
-        Game.objects.select_for_update().get(pk=game.pk)  # so that the first is not stored before the others arrive
+    with transaction.atomic(), connection.cursor() as cursor:
+        # The first is not stored before another one has come.
+        cursor.execute(f"LOCK TABLE {Record._meta.db_table} IN SHARE MODE")
         for number in range(20):
             acting.send({"type": "act", "id": f"m{number}", "seen": 0, "action": action})
-        hear(19)
-    hear(20)
+        while "busy" not in answers.values():
+            hear()
+    while len(answers) < 20:
+        hear()
     assert answers["m0"] == "ack"
     assert "busy" in answers.values()
     assert set(answers.values()) <= {"ack", "busy", "stale", "not-your-turn"}
