@@ -230,8 +230,9 @@ class Stage(models.Model):
             pgtrigger.Protect(
                 name="draw_seed_stays",
                 operation=pgtrigger.Update,
-                condition=~pgtrigger.Q(old__draw_seed="")
-                & pgtrigger.Q(old__draw_seed__df=pgtrigger.F("new__draw_seed")),
+                condition=pgtrigger.Condition(
+                    """NOT (OLD."draw_seed" = '') AND OLD."draw_seed" IS DISTINCT FROM (NEW."draw_seed")"""
+                ),
             ),
         ]
 
