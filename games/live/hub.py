@@ -220,6 +220,8 @@ class Hub:
                 log.warning("game-not-read", game=str(game_id))
 
     def _tell_presence(self) -> None:
+        if not self.bus.others:
+            return
         for table in self.tables.values():
             if table.connections:
                 self.bus.tell_present(table.head.game_id, tuple(sorted(table.seats_here())))
