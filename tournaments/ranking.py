@@ -7,7 +7,18 @@ from collections.abc import Mapping, Sequence
 from django.db.models import Exists, OuterRef, Q
 
 from tournaments.fields import IN_STAGE
-from tournaments.models import POINTS_KINDS, Bye, Entrant, Format, Match, MatchPart, MatchStatus, Slot, Stage
+from tournaments.models import (
+    POINTS_KINDS,
+    Bye,
+    Entrant,
+    Format,
+    Match,
+    MatchPart,
+    MatchStatus,
+    Slot,
+    Stage,
+    StageEntrant,
+)
 from tournaments.results import points_rule, stage_outcomes
 from tournaments.same_cards import lead_of
 from tournaments.standings import knock_out, ranking, results
@@ -25,16 +36,48 @@ ABSENT = 9
 def stage_ranking(stage: Stage) -> tuple[Row, ...]:
     """Return a row per entrant, best first; ``row.entrant`` is the entrant's id, ``row.place`` None while open.
 
-    The number of queries does not depend on the size of the stage.
+    Of groups the rows are one group after the other, the place that in the group. The number of queries does not depend
+    on the size of the stage.
     """
     if stage.format not in POINTS_KINDS:
         return knock_out_ranking(stage)
+    return tuple(row for rows in group_rankings(stage).values() for row in rows)
+
+
+def group_rankings(stage: Stage) -> dict[int | None, tuple[ranking.Row, ...]]:
+    """Return the rows of a stage with points by the number of the group, in order; without groups all by None."""
     members = list(stage.stage_entrants.filter(status__in=IN_STAGE).select_related("entrant").order_by("seed"))
     matches = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED).select_related("round")
     loaded = list(matches.prefetch_related("slots__entrant", "match_games__game__seat_set"))
     byes = list(Bye.objects.filter(round__stage=stage).select_related("round"))
-    seeds = {each.entrant_id: each.seed for each in members}
-    return points_standings(stage, [each.entrant for each in members], loaded, byes, seeds).rows
+    return {
+        number: points_standings(stage, [each.entrant for each in group], own, byes, seeds_of(group)).rows
+        for number, group, own in grouped(members, loaded)
+    }
+
+
+def grouped(
+    members: Sequence[StageEntrant], matches: Sequence[Match]
+) -> list[tuple[int | None, list[StageEntrant], list[Match]]]:
+    """Return number, members and matches (slots loaded) of each group, in order; without groups one, without number."""
+    groups: dict[int | None, list[StageEntrant]] = {}
+    for each in members:
+        groups.setdefault(each.group, []).append(each)
+    if len(groups) <= 1:
+        return [(number, own, list(matches)) for number, own in groups.items()]
+    group_of = {each.entrant_id: each.group for each in members}
+    own_matches: dict[int | None, list[Match]] = {}
+    for match in matches:
+        entrant = next((slot.entrant_id for slot in match.slots.all() if slot.entrant_id is not None), None)
+        own_matches.setdefault(group_of.get(entrant or 0), []).append(match)
+    return [
+        (number, groups[number], own_matches.get(number, [])) for number in sorted(groups, key=lambda key: key or 0)
+    ]
+
+
+def seeds_of(members: Sequence[StageEntrant]) -> dict[int, int]:
+    """Return the seeds in the stage, by entrant."""
+    return {each.entrant_id: each.seed for each in members}
 
 
 def points_standings(

@@ -523,7 +523,7 @@ def test_a_draft_waits_while_an_earlier_match_is_open_again() -> None:
         ({"format": "swiss"}, "how many rounds"),
         ({"format": "swiss", "round_count": 100}, "1 to 99"),
         ({"format": "fide-dutch", "round_count": 5, "capacity": 1001}, "2 to 1000"),
-        ({"format": "groups"}, "no format"),
+        ({"format": "groups"}, "how many groups"),
         ({"format": "table-swiss", "round_count": 5, "table_size": 9}, "3 to 8"),
         ({"format": "table-swiss", "round_count": 5, "table_size": 4, "smallest_table": 5}, "between"),
         ({"format": "table-swiss", "round_count": 5, "table_size": 4, "short_tables": "middle"}, "middle"),

@@ -35,6 +35,7 @@ from tournaments.services.locking import lock_tournament, must_have_seen, touch
 from tournaments.services.log import log_write
 from tournaments.services.permissions import acting_player, must_rule
 from tournaments.services.rounds import advance_locked
+from tournaments.services.stages import forget_lists, has_led_on
 
 OPEN = (DisputeStatus.RAISED, DisputeStatus.CHECKED)
 NOT_COUNTING = (GameStatus.VOID, GameStatus.CANCELLED)
@@ -178,7 +179,8 @@ def dispute_rule(*, dispute_id: int, by: User | None, ruling: Ruling, note: str,
 
     ``seen_version`` is the tournament's version that the preview was made of. With ``replay`` later games of the match
     and of every match that depended on it are void and unrated, their slots are cleared, and a finished tournament
-    runs again. Raises Conflict (ruled already, not checked yet, changed since), Invalid (unknown ruling), NotAllowed
+    runs again. Raises Conflict (ruled already, not checked yet, changed since; a later stage
+    has begun with the result, code ``later-stage``), Invalid (unknown ruling), NotAllowed
     (with the code ``own-game`` for an organizer who played that game).
     """
     dispute = _dispute(dispute_id)
@@ -200,6 +202,10 @@ def dispute_rule(*, dispute_id: int, by: User | None, ruling: Ruling, note: str,
         text = f"Dispute about {where}: the result stands."
         _log(tournament, "dispute.stands", f"{text} {note}".strip(), actor, dispute)
     else:
+        if has_led_on(dispute.match_game.match.round.stage):
+            raise Conflict(
+                "A later stage has begun with this result: it cannot be undone any more.", code="later-stage"
+            )
         reach = _reach(dispute.match_game)
         _close([dispute], DisputeStatus.REPLAYED, by, note)
         voided = [each.pk for each in reach.match_games]
@@ -264,6 +270,7 @@ def _undo(tournament: Tournament, match: Match, reach: _Reach, by: User | None) 
     stage.stage_entrants.update(place=None)
     stage.status = StageStatus.RUNNING
     stage.save(update_fields=["status"])
+    forget_lists(stage)
     if tournament.status == TournamentStatus.FINISHED:
         tournament.status = TournamentStatus.RUNNING
         tournament.finished_at = None

@@ -82,9 +82,9 @@ def entrant_enter_late(*, tournament_id: int, player: Player, by: User | None, m
     must_manage(by, tournament)
     if missed not in (ByeKind.ZERO, ByeKind.HALF):
         raise Invalid("Missed rounds are zero-point or half-point byes.", code="bad-bye")
-    stage = tournament.stages.filter(status=StageStatus.RUNNING, format__in=SWISS_KINDS).first()
+    stage = tournament.stages.filter(status=StageStatus.RUNNING, format__in=SWISS_KINDS, source=None).first()
     if tournament.status != TournamentStatus.RUNNING or stage is None:
-        raise Conflict("Late entries are for a Swiss stage under way.", code="not-swiss")
+        raise Conflict("Late entries are for a Swiss under way that is the first stage.", code="not-swiss")
     published = list(stage.rounds.published())
     if len(published) >= (stage.round_count or 0):
         raise Conflict("The last round has been drawn already.", code="too-late")

@@ -51,6 +51,7 @@ def tournament_create(
     largest_table: int | None = None,
     short_tables: str = ShortTables.LOW,
     place_points: Mapping[str, Sequence[int]] | None = None,
+    group_count: int | None = None,
     publish_rounds: str = Publishing.AUTOMATIC,
     capacity: int = 32,
     rated: bool = True,
@@ -120,6 +121,7 @@ def tournament_create(
         largest_table=largest_table,
         short_tables=short_tables,
         place_points={str(size): list(own) for size, own in (place_points or {}).items()},
+        group_count=group_count,
     )
     settle(tournament, stage)
     _must_organize_for(by, club)
@@ -152,7 +154,7 @@ def tournament_edit(*, tournament_id: int, seen_version: int, by: User | None, *
     _forget_the_usual(stage, changes)
     for field, value in changes.items():
         setattr(stage if field in STAGE_FIELDS else tournament, field, value)
-    settle(tournament, stage)
+    settle(tournament, stage, later_stages(tournament, stage))
     entrants = tournament.entrants.count()
     if tournament.capacity < entrants:
         raise Invalid(f"{entrants} players are registered already; there must be room for them.")
@@ -189,6 +191,15 @@ def tournament_cancel(*, tournament_id: int, seen_version: int, by: User | None,
     log_write(tournament=tournament, action="tournament.cancelled", text=text, actor=acting_player(by))
     touch(tournament)
     return tournament
+
+
+def later_stages(tournament: Tournament, first: Stage) -> list[Stage]:
+    """Return the stages after ``first`` in order; their sources are these very objects, as they are being changed."""
+    known = {first.pk: first}
+    for each in tournament.stages.exclude(pk=first.pk).order_by("number"):
+        each.source = known.get(each.source_id or 0)
+        known[each.pk] = each
+    return list(known.values())[1:]
 
 
 def _forget_the_usual(stage: Stage, changes: Mapping[str, Any]) -> None:

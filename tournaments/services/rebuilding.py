@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from tournaments.models import Entrant, StageEntrant, StageStatus, TournamentStatus
-from tournaments.ranking import stage_ranking
 from tournaments.services.locking import lock_tournament, touch
+from tournaments.services.stages import overall_places, stage_places
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,19 +29,18 @@ def places_rebuild(*, tournament_id: int) -> list[Difference]:
     """
     tournament = lock_tournament(tournament_id)
     found = []
-    last: dict[int, int | None] = {}
-    for stage in tournament.stages.order_by("number"):
+    stages = list(tournament.stages.order_by("number"))
+    known: dict[int, dict[int, int | None]] = {}
+    for stage in stages:
         rows = list(stage.stage_entrants.select_related("entrant__player"))
         finished = stage.status == StageStatus.FINISHED
-        places = {row.entrant: row.place for row in stage_ranking(stage)} if finished else {}
+        known[stage.pk] = places = stage_places(stage) if finished else {}
         wrong = [row for row in rows if row.place != places.get(row.entrant_id)]
         for row in wrong:
             found.append(Difference(str(row.entrant), stage.number, row.place, places.get(row.entrant_id)))
             row.place = places.get(row.entrant_id)
         StageEntrant.objects.bulk_update(wrong, ["place"])
-        last = places
-    if tournament.status != TournamentStatus.FINISHED:
-        last = {}
+    last = overall_places(stages, known) if tournament.status == TournamentStatus.FINISHED else {}
     misplaced = [one for one in tournament.entrants.select_related("player") if one.place != last.get(one.pk)]
     for entrant in misplaced:
         found.append(Difference(str(entrant), None, entrant.place, last.get(entrant.pk)))

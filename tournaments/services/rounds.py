@@ -31,10 +31,10 @@ from tournaments.models import (
     TournamentStatus,
 )
 from tournaments.pairing.match import Decided, NextGame, match_course
-from tournaments.ranking import stage_ranking
 from tournaments.services.deals import deal_for, open_finished_deals
 from tournaments.services.locking import lock_tournament, touch
 from tournaments.services.log import log_write
+from tournaments.services.stages import lead_on, overall_places, stage_places
 from tournaments.services.table_games import Beginning, begin_games
 from tournaments.services.wanting import draws_rounds, next_round_wanted
 
@@ -118,7 +118,8 @@ def _to_look_at(tournament: Tournament) -> list[Match]:
 def _see_to_stages(tournament: Tournament) -> bool:
     """Do what follows where all matches of a running stage are decided; return whether anything changed.
 
-    That is the second final, the next round, or the end of the stage; with the last stage the tournament ends.
+    That is the second final, the next round, or the end of the stage, from which the next stage takes its players; with
+    the last stage the tournament ends.
     """
     changed = False
     open_matches = Match.objects.filter(round__stage=OuterRef("pk")).exclude(status=MatchStatus.DECIDED)
@@ -130,6 +131,10 @@ def _see_to_stages(tournament: Tournament) -> bool:
             continue
         stage_finish(stage)
         changed = True
+    led = lead_on(tournament)
+    if led.begun:
+        return advance_locked(tournament) or True
+    changed |= led.changed
     if not tournament.stages.exclude(status=StageStatus.FINISHED).exists():
         _finish(tournament)
         changed = True
@@ -314,7 +319,7 @@ def _outcome(match: Match, course: Decided, names: dict[int | None, str]) -> str
 
 def stage_finish(stage: Stage) -> None:
     """Give every entrant of ``stage``, all of whose matches are decided, a place in it, and end it."""
-    place = {row.entrant: row.place for row in stage_ranking(stage)}
+    place = stage_places(stage)
     rows = list(stage.stage_entrants.filter(entrant__in=place))
     for row in rows:
         row.place = place[row.entrant_id]
@@ -324,10 +329,12 @@ def stage_finish(stage: Stage) -> None:
 
 
 def _finish(tournament: Tournament) -> None:
-    """Give every entrant of the last stage a final place and end the tournament."""
-    stage = tournament.stages.order_by("-number")[0]
-    places = stage.stage_entrants.exclude(place=None).values_list("entrant_id", "place")
-    Entrant.objects.bulk_update([Entrant(pk=entrant, place=place) for entrant, place in places], ["place"])
+    """Give every entrant a final place and end the tournament."""
+    places: dict[int, dict[int, int | None]] = {}
+    for row in StageEntrant.objects.filter(stage__tournament=tournament):
+        places.setdefault(row.stage_id, {})[row.entrant_id] = row.place
+    final = overall_places(list(tournament.stages.all()), places)
+    Entrant.objects.bulk_update([Entrant(pk=entrant, place=place) for entrant, place in final.items()], ["place"])
     tournament.status = TournamentStatus.FINISHED
     tournament.finished_at = timezone.now()
     tournament.save(update_fields=["status", "finished_at"])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.engine import EngineError
 from games.engine import game as engine_game
 from games.models import Absence, Spectating, TimeControl
@@ -18,7 +20,9 @@ from tournaments.models import (
     Publishing,
     ShortTables,
     Stage,
+    Takes,
     TieBreakRules,
+    TieRule,
     Tournament,
 )
 from tournaments.services.wanting import draws_rounds
@@ -35,6 +39,8 @@ MOST_ROUNDS = 99
 MOST_POINTS = 1000
 LARGEST_ROUND_ROBIN = 40
 """Everybody meets everybody: 40 entrants are 780 matches."""
+MOST_GROUPS = 512
+MOST_STAGES = 9
 SHORTEST_BANK_MS, LONGEST_BANK_MS = 10_000, 7_200_000
 LONGEST_INCREMENT_MS = 120_000
 LONGEST_READY_SECONDS = 86_400
@@ -65,7 +71,10 @@ STAGE_FIELDS = (
     "largest_table",
     "short_tables",
     "place_points",
+    "group_count",
 )
+CHAIN_FIELDS = ("source", "takes", "takes_first", "takes_last", "tie_rule")
+"""What says who comes into a later stage."""
 TOURNAMENT_FIELDS = (
     "name",
     "description",
@@ -86,23 +95,23 @@ TOURNAMENT_FIELDS = (
 )
 
 
-def settle(tournament: Tournament, stage: Stage) -> None:
-    """Bring the settings into the form in which they are stored. Raises Invalid with the first that cannot be."""
+def settle(tournament: Tournament, stage: Stage, later: Sequence[Stage] = ()) -> None:
+    """Bring the settings into the form in which they are stored; ``later`` are the stages after the first, in order.
+
+    Raises Invalid with the first that cannot be.
+    """
     tournament.name = tidy_name(tournament.name)
     if not tournament.name or len(tournament.name) > 80:
         raise Invalid("Give the tournament a name of at most 80 characters.")
     if len(tournament.description) > 4000:
         raise Invalid("The description can have at most 4000 characters.")
-    if stage.format not in Format.values or stage.format == Format.GROUPS:
-        raise Invalid(f"There is no format {stage.format}.")
-    _settle_tables(stage)
-    _settle_rounds(stage)
-    if not 1 <= stage.best_of <= 9:
-        raise Invalid("A match has 1 to 9 games.")
-    _settle_standings(stage)
-    largest = MOST_ENTRANTS.get(Format(stage.format), LARGEST)
+    _settle_stage(tournament, stage)
+    largest = most_entrants(stage)
     if not 2 <= tournament.capacity <= largest:
         raise Invalid(f"There can be 2 to {largest} players in this format.")
+    for number, each in enumerate(later):
+        _settle_stage(tournament, each)
+        _settle_source(tournament, each, (stage, *later[:number]))
     if not SHORTEST_BANK_MS <= tournament.bank_ms <= LONGEST_BANK_MS:
         raise Invalid("The time for a game or a turn is 10 seconds to 2 hours.")
     if not 0 <= tournament.increment_ms <= LONGEST_INCREMENT_MS:
@@ -119,16 +128,81 @@ def settle(tournament: Tournament, stage: Stage) -> None:
         raise Invalid("A game can wait for its players for one day at most.")
     if tournament.publish_rounds not in Publishing.values:
         raise Invalid(f"There is no way {tournament.publish_rounds} to publish rounds.")
-    _settle_audience(tournament, stage)
+    _settle_audience(tournament)
     try:
         rules = engine_game(tournament.game)
-        whole = [
-            rules.rules(tournament.rules, seats) for seats in range(2, (stage.largest_table or stage.table_size) + 1)
-        ]
+        seats_at_most = max(each.largest_table or each.table_size for each in (stage, *later))
+        whole = [rules.rules(tournament.rules, seats) for seats in range(2, seats_at_most + 1)]
         # What the number of seats decides is left to each game.
         tournament.rules = {key: value for key, value in whole[0].items() if all(one[key] == value for one in whole)}
     except EngineError as error:
         raise Invalid(str(error), code=error.code) from error
+
+
+def most_entrants(stage: Stage) -> int:
+    """Return how many can play in a stage of this format."""
+    if stage.format == Format.GROUPS:
+        return min(LARGEST, LARGEST_ROUND_ROBIN * (stage.group_count or 1))
+    return MOST_ENTRANTS.get(Format(stage.format), LARGEST)
+
+
+def places_taken(stage: Stage) -> int | None:
+    """Return how many places a later stage has; None if it takes whoever goes nowhere else."""
+    if stage.takes_first is None or stage.takes_last is None:
+        return None
+    each = stage.takes_last - stage.takes_first + 1
+    groups = 1
+    if stage.takes == Takes.GROUP_PLACES and stage.source is not None:
+        groups = stage.source.group_count or 1
+    return each * groups
+
+
+def _settle_stage(tournament: Tournament, stage: Stage) -> None:
+    """Bring what a stage is played by into the form in which it is stored. Raises Invalid."""
+    if stage.format not in Format.values:
+        raise Invalid(f"There is no format {stage.format}.")
+    _settle_tables(stage)
+    _settle_rounds(stage)
+    if not 1 <= stage.best_of <= 9:
+        raise Invalid("A match has 1 to 9 games.")
+    _settle_standings(stage)
+    if stage.points_rule not in PointsRule.values:
+        raise Invalid(f"There is no way {stage.points_rule} to give points.")
+    if stage.points_rule == PointsRule.SAME_CARDS:
+        if stage.format != Format.ROUND_ROBIN:
+            raise Invalid("Only where everybody has points, in a round robin, can they come from the same cards.")
+        if tournament.duplicate == Duplicate.NONE:
+            raise Invalid("To compare who held the same cards, tables must be dealt the same cards.")
+
+
+def _settle_source(tournament: Tournament, stage: Stage, earlier: Sequence[Stage]) -> None:
+    """Check who comes into a later stage: bands of places that follow on each other, then whoever is left over.
+
+    Raises Invalid (code ``bad-source``).
+    """
+    source = stage.source
+    if source is None or source not in earlier:
+        raise Invalid("A later stage takes its players from an earlier one.", code="bad-source")
+    if stage.tie_rule not in TieRule.values:
+        raise Invalid(f"There is no rule {stage.tie_rule} for a tie on the last place.", code="bad-source")
+    beside = [each for each in earlier if each.source == source]
+    if any(each.takes == Takes.REST for each in beside):
+        raise Invalid("Everybody else goes on to another stage already.", code="bad-source")
+    if stage.takes == Takes.REST:
+        stage.takes_first, stage.takes_last = None, None
+        most = tournament.capacity
+    else:
+        if stage.takes != (Takes.GROUP_PLACES if source.format == Format.GROUPS else Takes.PLACES):
+            what = "places of each group" if source.format == Format.GROUPS else "places of the stage"
+            raise Invalid(f"From this stage {what} lead on, or the rest.", code="bad-source")
+        next_free = 1 + max((each.takes_last or 0 for each in beside), default=0)
+        if stage.takes_first != next_free or stage.takes_last is None or stage.takes_last < next_free:
+            raise Invalid(f"The places that lead on begin with place {next_free}.", code="bad-source")
+        most = min(places_taken(stage) or 0, tournament.capacity)
+        if most < 2:
+            raise Invalid("At least two players go on.", code="bad-source")
+    if most > most_entrants(stage):
+        raise Invalid(f"There can be 2 to {most_entrants(stage)} players in this format.")
 
 
 def _settle_tables(stage: Stage) -> None:
@@ -180,7 +254,11 @@ def _settle_place_points(stage: Stage, smallest: int, largest: int) -> None:
 
 
 def _settle_rounds(stage: Stage) -> None:
-    """Check how many rounds are played, where that is not the format's own matter. Raises Invalid."""
+    """Check how many rounds and groups there are, where that is not the format's own matter. Raises Invalid."""
+    if stage.format != Format.GROUPS:
+        stage.group_count = None
+    elif stage.group_count is None or not 1 <= stage.group_count <= MOST_GROUPS:
+        raise Invalid(f"Say how many groups there are: 1 to {MOST_GROUPS}.", code="bad-group-count")
     if not draws_rounds(stage):
         stage.round_count = None
     elif stage.round_count is None or not 1 <= stage.round_count <= MOST_ROUNDS:
@@ -191,7 +269,7 @@ def _settle_standings(stage: Stage) -> None:
     """Check what only some formats have; a stage with points and no tie-breaks gets the usual ones. Raises Invalid."""
     if stage.third_place and stage.format != Format.SINGLE_ELIMINATION:
         raise Invalid("Only a single elimination has a match for third place.")
-    if stage.twice and stage.format != Format.ROUND_ROBIN:
+    if stage.twice and stage.format not in (Format.ROUND_ROBIN, Format.GROUPS):
         raise Invalid("Only in a round robin can everybody meet everybody twice.")
     if stage.tie_break_rules not in TieBreakRules.values:
         raise Invalid(f"There are no tie-break rules of {stage.tie_break_rules}.")
@@ -208,17 +286,10 @@ def _settle_standings(stage: Stage) -> None:
         raise Invalid(f"{', '.join(odd)} has no meaning at tables of more than two.", code="tie-break-for-two")
 
 
-def _settle_audience(tournament: Tournament, stage: Stage) -> None:
+def _settle_audience(tournament: Tournament) -> None:
     """Check who gets which cards and who may look on. Raises Invalid with the first that cannot be."""
     if tournament.duplicate not in Duplicate.values:
         raise Invalid(f"There is no way {tournament.duplicate} to share cards.")
-    if stage.points_rule not in PointsRule.values:
-        raise Invalid(f"There is no way {stage.points_rule} to give points.")
-    if stage.points_rule == PointsRule.SAME_CARDS:
-        if stage.format != Format.ROUND_ROBIN:
-            raise Invalid("Only where everybody has points, in a round robin, can they come from the same cards.")
-        if tournament.duplicate == Duplicate.NONE:
-            raise Invalid("To compare who held the same cards, tables must be dealt the same cards.")
     if not SHORTEST_BREAK_SECONDS <= tournament.break_seconds <= LONGEST_BREAK_SECONDS:
         raise Invalid("The break between the games of a match is 5 seconds to 1 hour.")
     if tournament.spectating not in Spectating.values:
