@@ -26,10 +26,10 @@ from tests.tournaments.conftest import (
     start,
     win,
 )
-from tournaments.demo.play_out import game_play_out
 from tournaments.models import Dispute, LogLine, Match, MatchGame, Slot, Tournament
 from tournaments.services.disputes import dispute_check, dispute_preview, dispute_raise, dispute_rule
 from tournaments.services.entrants import entrant_register
+from tournaments.simulation.play_out import game_play_out
 from tournaments.tasks import sweep_tournaments
 
 pytestmark = pytest.mark.django_db

@@ -15,13 +15,13 @@ from players.bots import bot_player
 from players.models import Bot, Club, Player, User
 from ratings.services import game_settle, pool_for, pool_rebuild
 from tournaments.demo.people import CLUB_SLUG, PEOPLE
-from tournaments.demo.play_out import game_play_out
 from tournaments.models import Entrant, Format, Match, MatchGame, Tournament, TournamentStatus
 from tournaments.services.disputes import dispute_check, dispute_raise
 from tournaments.services.entrants import entrant_add_bots, entrant_register
 from tournaments.services.events import tournament_create
 from tournaments.services.rounds import stage_advance
 from tournaments.services.starting import tournament_start
+from tournaments.simulation.play_out import game_play_out
 
 GAME, GRABBING = "hold-my-bear", "pick-a-polar-bear"
 GRABBING_SHARE = 0.2

@@ -30,5 +30,10 @@ def test_stages_rank_in_the_order_of_the_places_that_lead_to_them_and_chains_go_
     assert final_places(groups) == {2: 1, 1: 2, 3: 3, 5: 4, 4: 5, 6: 6}
 
 
+def test_a_first_place_that_nobody_has_stays_empty() -> None:
+    assert final_places(Finished({7: 2, 8: 3})) == {7: 2, 8: 3}
+    assert final_places(Finished({1: 1, 2: 2, 3: 3}, [Finished({1: 2, 2: 3})])) == {1: 2, 2: 3, 3: 4}
+
+
 def test_who_has_no_place_anywhere_is_left_out_and_who_lost_it_later_is_behind_those_who_went_on() -> None:
     assert final_places(Finished({1: 1, 2: 2, 3: 3, 4: None}, [Finished({1: None, 2: 1})])) == {2: 1, 1: 2, 3: 3}
