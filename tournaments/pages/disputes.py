@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.disclosure import secrets_are_public
 from players.errors import Conflict, NotAllowed, ServiceError
 from players.models import Player
-from tournaments.forms import DisputeForm, RulingForm
+from tournaments.forms.disputes import DisputeForm, RulingForm
 from tournaments.models import Dispute, DisputeStatus, MatchGame
 from tournaments.pages.access import acting_user, player_required, viewer
 from tournaments.pages.events import seen_version

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from players.errors import Conflict, Invalid, NotAllowed, ServiceError
 from players.models import Bot, Player
-from tournaments.forms import SearchForm
+from tournaments.forms.organizing import SearchForm
 from tournaments.models import Entrant, EntrantStatus, Tournament
 from tournaments.pages.access import acting_user, player_required, tournament_or_404
 from tournaments.pages.events import refused

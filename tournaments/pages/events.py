@@ -18,7 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from players.errors import Invalid, NotAllowed, ServiceError
 from players.models import Player
-from tournaments.forms import CancelForm, TournamentForm
+from tournaments.forms.organizing import CancelForm
+from tournaments.forms.tournaments import TournamentForm
 from tournaments.models import Tournament, TournamentStatus
 from tournaments.pages.access import acting_user, player_required, tournament_or_404, viewer
 from tournaments.pages.home import entered, with_counts

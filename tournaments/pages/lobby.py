@@ -16,7 +16,9 @@ from games.services import game_create, seat_ready, seat_take
 from players.bots import bot_player
 from players.errors import ServiceError
 from players.models import Bot, Player
-from tournaments.forms import HOLD_MY_BEAR, TableForm, clock_fields
+from tournaments.forms.clocks import clock_fields
+from tournaments.forms.decks import HOLD_MY_BEAR
+from tournaments.forms.lobby import TableForm
 from tournaments.pages.access import player_required, viewer
 from tournaments.pages.once import new_key, once
 from tournaments.pages.tables import in_play, tables

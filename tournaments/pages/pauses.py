@@ -11,7 +11,8 @@ from django.views.decorators.http import require_POST
 
 from players.errors import Invalid
 from players.models import Player
-from tournaments.forms import EventForm, PauseForm, ScopeForm
+from tournaments.forms.base import EventForm
+from tournaments.forms.organizing import PauseForm, ScopeForm
 from tournaments.models import Match, Tournament
 from tournaments.pages.access import acting_user, player_required, tournament_or_404
 from tournaments.services.pauses import play_pause, play_resume

@@ -1,21 +1,25 @@
-"""Forms of events. They check shape and combinations; what may be done is the services' business."""
+"""Making and editing a tournament."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any
 
 from django import forms
 from django.db.models import Q
 
-from games.engine import EngineError
-from games.engine import game as engine_game
-from games.engine.hold_my_bear.cards import BASE_ANIMALS, BEAR, EXPANSION_ANIMALS
 from games.models import Absence, Spectating
-from players.models import HOUSE_BOTS, Bot, Club, Membership, User
+from players.models import Club, Membership, User
 from players.services import tidy_name
 from tournaments import decks
+from tournaments.forms.clocks import (
+    ABSENCE_SECONDS_CHOICES,
+    DISCONNECT_CHOICES,
+    TIME_CHOICES,
+    TIME_CONTROLS,
+    clock_fields,
+)
+from tournaments.forms.decks import HOLD_MY_BEAR, DeckForm
 from tournaments.models import (
     SWISS_KINDS,
     TABLE_KINDS,
@@ -36,38 +40,7 @@ from tournaments.services.settings import (
 )
 from tournaments.standings.tie_break import Rules
 from tournaments.standings.tie_breaks import CODES, ROUND_ROBIN, tie_break
-from tournaments.wording import FORMAT_MEANINGS, GAME_TITLES
-
-HOLD_MY_BEAR = "hold-my-bear"
-
-TIME_CONTROLS: dict[str, tuple[str, int, int]] = {
-    "quick": ("bank", 120_000, 3_000),
-    "normal": ("bank", 300_000, 5_000),
-    "slow": ("bank", 900_000, 10_000),
-    "turn-30": ("turn", 30_000, 0),
-    "turn-60": ("turn", 60_000, 0),
-    "turn-2h": ("turn", 7_200_000, 0),
-    "untimed": ("untimed", 300_000, 0),
-}
-"""Kind of clock, bank (or time a turn) and increment in milliseconds, by the key that forms send."""
-TIME_CHOICES = [
-    ("quick", "quick: 2 min + 3 s a move"),
-    ("normal", "normal: 5 min + 5 s a move"),
-    ("slow", "slow: 15 min + 10 s a move"),
-    ("turn-30", "30 s for each move"),
-    ("turn-60", "1 min for each move"),
-    ("turn-2h", "2 h for each move"),
-]
-TABLE_TIME_CHOICES = [*TIME_CHOICES, ("untimed", "no clock (not rated)")]
-DISCONNECT_CHOICES = [(0, "none"), (30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes")]
-ABSENCE_SECONDS_CHOICES = [(30, "30 seconds"), (60, "1 minute"), (120, "2 minutes"), (300, "5 minutes")]
-
-
-def clock_fields(key: str) -> dict[str, Any]:
-    """Return the fields of a game that the choice ``key`` of a clock means."""
-    kind, bank_ms, increment_ms = TIME_CONTROLS[key]
-    return {"time_control": kind, "bank_ms": bank_ms, "increment_ms": increment_ms}
-
+from tournaments.wording import FORMAT_MEANINGS
 
 READY_CHOICES = [
     (60, "1 minute"),
@@ -84,8 +57,6 @@ AT_TABLES = {Format.TABLE_ELIMINATION, *TABLE_KINDS}
 """Formats with more than two at a table."""
 DRAWN = {*SWISS_KINDS, *TABLE_KINDS}
 """Formats of as many rounds as the organizer wants."""
-BOT_LEVELS = [(level.value, str(level.label)) for level in HOUSE_BOTS]
-
 
 AUDIENCE_FIELDS = (
     "break_seconds",
@@ -108,66 +79,6 @@ TIE_BREAK_CHOICES = [
 ]
 TIE_BREAK_FIELDS = tuple(f"tie_break_{number}" for number in range(1, 6))
 TIE_BREAK_LABELS = ("Equal points are parted by", "then by", "then by", "then by", "then by")
-
-
-class EventForm(forms.Form):
-    """A form whose labels end without a colon."""
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"label_suffix": "", **kwargs})
-
-
-class DeckForm(EventForm):
-    """What is played: the game, and with what. The engine says whether it can be played.
-
-    Hold my Bear has a deck, one with a name or animals chosen one by one; Pick-a-Polar-Bear has variants.
-    """
-
-    game = forms.ChoiceField(choices=list(GAME_TITLES.items()), initial=HOLD_MY_BEAR, required=False, label="Game")
-    different = forms.BooleanField(
-        required=False,
-        label="Different cards",
-        help_text="Who scored the most cards in a round may take no identical card in the next.",
-    )
-    bonus = forms.BooleanField(
-        required=False,
-        label="Bonus cards",
-        help_text="Count what the cards in the grid show: two points for the first.",
-    )
-    deck = forms.ChoiceField(
-        choices=[*((deck.key, deck.name) for deck in decks.DECKS), (decks.CHOSEN, "Choose the animals")],
-        initial=decks.DECKS[0].key,
-        label="Deck",
-    )
-    animals = forms.MultipleChoiceField(
-        choices=[(animal, animal) for animal in (*BASE_ANIMALS, *EXPANSION_ANIMALS) if animal != BEAR],
-        required=False,
-        initial=list(decks.DECKS[0].animals),
-        widget=forms.CheckboxSelectMultiple,
-        label="Animals",
-        help_text="Two or more; the bear is always in. From aardvark on they have an effect.",
-    )
-    offered = decks.DECKS
-
-    def clean_game(self) -> str:
-        """Take Hold my Bear where nothing was said."""
-        return self.cleaned_data["game"] or HOLD_MY_BEAR
-
-    def check_deck(self, data: Mapping[str, Any], seats: int) -> None:
-        """Put what the engine says against this game for ``seats`` at the field that is to blame."""
-        if "game" not in data or "deck" not in data or "animals" not in data:
-            return
-        try:
-            engine_game(data["game"]).rules(self.deck_rules(data), seats)
-        except EngineError as error:
-            to_blame = "animals" if data["deck"] == decks.CHOSEN else "deck"
-            self.add_error(to_blame if data["game"] == HOLD_MY_BEAR else "game", str(error))
-
-    def deck_rules(self, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the engine's rules options that the cleaned ``data`` ask for."""
-        if data["game"] != HOLD_MY_BEAR:
-            return {"different": data["different"], "bonus": data["bonus"]}
-        return {"animals": decks.animals_of(data["deck"], data["animals"])}
 
 
 class TournamentForm(DeckForm):
@@ -486,102 +397,3 @@ class TournamentForm(DeckForm):
             "capacity": data["capacity"],
             "rated": data["rated"],
         }
-
-
-class CancelForm(EventForm):
-    """Why a tournament is called off."""
-
-    reason = forms.CharField(max_length=200, required=False, label="Reason")
-
-
-class ScopeForm(EventForm):
-    """A table, a round, or with neither the whole tournament."""
-
-    round = forms.IntegerField(required=False, min_value=1, max_value=2**31, label="Round")
-    match = forms.IntegerField(required=False, min_value=1, max_value=2**31, label="Table")
-
-
-class PauseForm(ScopeForm):
-    """Why play stops, and when it goes on by itself."""
-
-    reason = forms.CharField(max_length=200, required=False, label="Reason")
-    until = forms.DateTimeField(required=False, label="Time of the adjournment")
-
-
-class SearchForm(EventForm):
-    """A part of the name of somebody who is looked for."""
-
-    q = forms.CharField(required=False, label="Name")
-
-
-class TableForm(DeckForm):
-    """A casual table to open in the lobby."""
-
-    seats = forms.TypedChoiceField(
-        choices=[(1, "1 seat"), *((n, f"{n} seats") for n in range(2, 9))], coerce=int, initial=4, label="Seats"
-    )
-    bots = forms.TypedChoiceField(
-        choices=[(0, "no bots")] + [(n, f"{n} bot{'s' if n > 1 else ''}") for n in range(1, 8)],
-        coerce=int,
-        initial=0,
-        label="Bots",
-    )
-    level = forms.ChoiceField(choices=BOT_LEVELS, initial=Bot.GREEDY.value, label="Bots play like")
-    time_control = forms.ChoiceField(choices=TABLE_TIME_CHOICES, initial="normal", label="Clock")
-    rated = forms.BooleanField(required=False, initial=True, label="Rated", help_text="The game moves ratings.")
-    invited = forms.BooleanField(
-        required=False, label="By invitation", help_text="Not in the lobby: who has the link can sit down and watch."
-    )
-
-    def clean(self) -> dict[str, Any]:
-        """Refuse more bots than free seats, and a deck that the engine refuses."""
-        data = super().clean() or self.cleaned_data
-        if "seats" in data and "bots" in data and data["bots"] >= data["seats"]:
-            self.add_error("bots", f"One seat of {data['seats']} is yours: at most {data['seats'] - 1} bots.")
-        if data.get("seats") == 1 and data.get("game") == HOLD_MY_BEAR:
-            self.add_error("seats", "Alone one plays Pick-a-Polar-Bear; Hold my Bear takes two.")
-        elif "seats" in data:
-            self.check_deck(data, data["seats"])
-        return data
-
-    def rules(self) -> dict[str, Any]:
-        """Return the engine's rules options that the form asks for."""
-        return self.deck_rules(self.cleaned_data)
-
-
-class DisputeForm(EventForm):
-    """A player's claim about one record of a game."""
-
-    record_number = forms.TypedChoiceField(
-        coerce=int, label="Which record", help_text="The record of the game at which it went wrong.", empty_value=None
-    )
-    text = forms.CharField(
-        max_length=2000,
-        label="What is wrong",
-        widget=forms.Textarea(attrs={"rows": 4}),
-        help_text="In your own words; the organizer and everybody else can read it.",
-    )
-
-    def __init__(self, *args: Any, records: list[tuple[int, str]], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["record_number"].choices = [  # type: ignore[attr-defined]
-            ("", "choose a record"),
-            *((number, f"{number}. {text}") for number, text in records),
-        ]
-
-
-class RulingForm(EventForm):
-    """An organizer's ruling about a dispute."""
-
-    ruling = forms.ChoiceField(
-        choices=[("stand", "The result stands"), ("replay", "Void the game and replay")],
-        widget=forms.RadioSelect,
-        label="Ruling",
-    )
-    note = forms.CharField(
-        max_length=2000,
-        required=False,
-        label="Reason",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="Shown to everybody.",
-    )
