@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from players.models import Player
-from tournaments import wording
-from tournaments.cards import Card, Chair, card, stage_matches
-from tournaments.models import Match, MatchStatus, Round, Stage, Tournament
+from tournaments.cards import Card, Chair, card, with_everything
+from tournaments.models import Match, MatchStatus, Round, Slot, Stage
 from tournaments.pairing.bracket import Part
 from tournaments.trees import Cell, tree
 
@@ -62,77 +61,57 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """One stage. ``knock_out``: matches lead to others; ``paged``: ``sections`` hold the chosen round alone."""
+    """One knock-out stage. ``paged``: ``sections`` hold the round ``shown`` alone."""
 
     stage: Stage
-    format: str
     rounds: tuple[Round, ...]
     sections: tuple[Section, ...]
-    knock_out: bool
     paged: bool = False
     shown: Round | None = None
-    cards: tuple[Card, ...] = field(default=(), repr=False)
 
 
-def brackets(
-    tournament: Tournament, viewer: Player | None, round_id: int | None = None, matches: list[Match] | None = None
-) -> list[Bracket]:
-    """Return the stages of ``tournament`` that have rounds; ``round_id`` chooses the round of a paged bracket."""
-    stages = list(tournament.stages.all())
-    rounds = list(
-        Round.objects.published().filter(stage__tournament=tournament).select_related("stage").order_by("number")
-    )
-    if matches is None:
-        matches = stage_matches(tournament)
-    shown = []
-    for stage in stages:
-        own_rounds = [each for each in rounds if each.stage_id == stage.pk]
-        if own_rounds:
-            own = [match for match in matches if match.round.stage_id == stage.pk]
-            shown.append(_bracket(stage, own_rounds, own, viewer, round_id))
-    return shown
-
-
-def _bracket(
-    stage: Stage, rounds: list[Round], matches: list[Match], viewer: Player | None, round_id: int | None
-) -> Bracket:
+def bracket_of(stage: Stage, rounds: Sequence[Round], viewer: Player | None, round_id: int | None = None) -> Bracket:
+    """Return a knock-out ``stage`` with its public ``rounds``, in order; a long one round by round."""
+    if Match.objects.filter(round__stage=stage).count() > WHOLE_BRACKET:
+        return _paged(stage, rounds, viewer, round_id)
+    matches = with_everything(Match.objects.filter(round__stage=stage))
     by_round: dict[int, list[Match]] = {each.pk: [] for each in rounds}
     for match in matches:
         by_round[match.round_id].append(match)
-    current = next(
-        (each for each in rounds if any(m.status != MatchStatus.DECIDED for m in by_round[each.pk])), rounds[-1]
-    )
-    knock_out = any(match.advance for match in matches)
-    byes = _byes(rounds, by_round, viewer) if knock_out else {}
-    columns = []
-    for each in rounds:
-        most = max((len(match.slots.all()) for match in by_round[each.pk]), default=0)
-        columns.append(
-            Column(
-                round=each,
-                cards=tuple(card(match, viewer, most) for match in by_round[each.pk]),
-                byes=tuple(byes.get(each.pk, ())),
-                current=each.pk == current.pk,
-            )
-        )
-    cards = tuple(each for column in columns for each in column.cards)
-    paged = len(cards) > WHOLE_BRACKET or not knock_out
-    shown = None
-    if paged:
-        shown = next((each for each in rounds if each.pk == round_id), current)
-        columns = [column for column in columns if column.round.pk == shown.pk]
-        sections = [Section("round", "", tuple(columns))]
-    else:
-        sections = _sections(columns)
-    return Bracket(
-        stage=stage,
-        format=wording.stage_format(stage),
-        rounds=tuple(rounds),
-        sections=tuple(sections),
-        knock_out=knock_out,
-        paged=paged,
-        shown=shown,
-        cards=cards,
+    current = current_round(stage, rounds)
+    byes = _byes(rounds, [slot for match in matches for slot in match.slots.all()], viewer)
+    columns = [_column(each, by_round[each.pk], byes, viewer, current) for each in rounds]
+    return Bracket(stage, tuple(rounds), tuple(_sections(columns)))
+
+
+def _paged(stage: Stage, rounds: Sequence[Round], viewer: Player | None, round_id: int | None) -> Bracket:
+    """Return one round of a bracket, with only its matches loaded."""
+    current = current_round(stage, rounds)
+    shown = next((each for each in rounds if each.pk == round_id), current)
+    later = [each for each in rounds if each.number > shown.number]
+    entering = Slot.objects.filter(match__round__in=later, source=None, entrant__isnull=False)
+    byes = _byes(rounds, entering.select_related("entrant__player", "match"), viewer)
+    matches = with_everything(Match.objects.filter(round=shown))
+    column = _column(shown, matches, byes, viewer, current)
+    return Bracket(stage, tuple(rounds), (Section("round", "", (column,)),), paged=True, shown=shown)
+
+
+def current_round(stage: Stage, rounds: Sequence[Round]) -> Round:
+    """Return the first round that is not over, or the last."""
+    undecided = Match.objects.filter(round__stage=stage).exclude(status=MatchStatus.DECIDED)
+    first = undecided.order_by("round__number").values_list("round_id", flat=True).first()
+    return next((each for each in rounds if each.pk == first), rounds[-1])
+
+
+def _column(
+    shown: Round, matches: Sequence[Match], byes: Mapping[int, list[Chair]], viewer: Player | None, current: Round
+) -> Column:
+    most = max((len(match.slots.all()) for match in matches), default=0)
+    return Column(
+        round=shown,
+        cards=tuple(card(match, viewer, most) for match in matches),
+        byes=tuple(byes.get(shown.pk, ())),
+        current=shown.pk == current.pk,
     )
 
 
@@ -160,23 +139,22 @@ def _as_tree(columns: Sequence[Column]) -> list[Column]:
     return [replace(column, byes=(), cells=tuple(own)) for column, own in zip(columns, cells, strict=True)]
 
 
-def _byes(rounds: list[Round], by_round: dict[int, list[Match]], viewer: Player | None) -> dict[int, list[Chair]]:
-    """Return, per round before an entrant's first match, the chair of that entrant."""
+def _byes(rounds: Sequence[Round], slots: Iterable[Slot], viewer: Player | None) -> dict[int, list[Chair]]:
+    """Return, per round before an entrant's first match, the chair of that entrant; ``slots`` come with their match."""
     found: dict[int, list[Chair]] = {}
-    for position, each in enumerate(rounds):
-        for match in by_round[each.pk]:
-            for slot in match.slots.all():
-                if slot.source_id is None and slot.entrant is not None:
-                    player = slot.entrant.player
-                    chair = Chair(
-                        name=player.name,
-                        entrant_id=slot.entrant_id,
-                        player=player,
-                        seed=slot.entrant.seed,
-                        mine=viewer is not None and player.pk == viewer.pk,
-                    )
-                    for earlier in rounds[:position]:
-                        found.setdefault(earlier.pk, []).append(chair)
+    position = {each.pk: at for at, each in enumerate(rounds)}
+    for slot in slots:
+        if slot.source_id is None and slot.entrant is not None:
+            player = slot.entrant.player
+            chair = Chair(
+                name=player.name,
+                entrant_id=slot.entrant_id,
+                player=player,
+                seed=slot.entrant.seed,
+                mine=viewer is not None and player.pk == viewer.pk,
+            )
+            for earlier in rounds[: position[slot.match.round_id]]:
+                found.setdefault(earlier.pk, []).append(chair)
     for chairs in found.values():
         chairs.sort(key=lambda chair: chair.seed or 0)
     return found

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tournaments.cards import Card
 from tournaments.fields import BYE_KINDS
 from tournaments.models import Bye, Entrant, Round, RoundStatus, Tournament
-from tournaments.pairing.field import Pairing
+from tournaments.pairing.field import Note, Pairing
 from tournaments.services.pairings import drawn
 
 MEASURES = {"repeat": "repeated meetings"}
 """What a pairing costs, as far as people are told of it."""
+WARNINGS_SHOWN = 20
+BYES_SHOWN = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +30,18 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Why a public round is as it is: who has no table, what was given up, and per entrant what led to its table."""
+    """Why a public round is as it is: who has no table, what was given up, how good it is.
+
+    ``reasons`` say, by match, what led those who sit there to their table: their names with sentences. ``more_byes``
+    and ``more_warnings`` count what is not listed.
+    """
 
     byes: tuple[tuple[str, str], ...]
+    more_byes: int
     warnings: tuple[str, ...]
+    more_warnings: int
     reached: tuple[str, ...]
-    reasons: tuple[tuple[str, tuple[str, ...]], ...]
+    reasons: Mapping[int, tuple[tuple[str, tuple[str, ...]], ...]]
     lot: int
 
 
@@ -70,26 +79,41 @@ def _draft(each: Round, pairing: Pairing | None, names: Mapping[int, str]) -> Dr
     )
 
 
-def draw_of(shown: Round, names: Mapping[int, str]) -> Draw:
-    """Return why a public round is as it is; ``names`` are those of the entrants."""
-    byes = Bye.objects.filter(round=shown).order_by("entrant__seed")
+def draw_of(shown: Round, cards: Sequence[Card]) -> Draw:
+    """Return why a public round is as it is, with the reasons for the tables of ``cards``."""
+    byes = list(Bye.objects.filter(round=shown).select_related("entrant__player").order_by("entrant__seed"))
     pairing = drawn(shown)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Note, ...] = () if pairing is None else pairing.warnings
+    explained = {} if pairing is None or pairing.explanation is None else pairing.explanation
+    seated = {
+        each.match.pk: [chair.entrant_id for chair in each.chairs if chair.entrant_id is not None] for each in cards
+    }
+    notes = [
+        *warnings[:WARNINGS_SHOWN],
+        *(note for ids in seated.values() for one in ids for note in explained.get(one, ())),
+    ]
+    named = {one for note in notes for one in note.entrants} | {one for ids in seated.values() for one in ids}
+    names = dict(Entrant.objects.filter(pk__in=named).values_list("pk", "player__name"))
     reached: tuple[str, ...] = ()
-    reasons: tuple[tuple[str, tuple[str, ...]], ...] = ()
     if pairing is not None:
-        warnings = tuple(note.sentence(names) for note in pairing.warnings)
         reached = tuple(
             f"{words.capitalize()}: {pairing.cost[key]}; no draw can have fewer than {pairing.bound[key]}."
             for key, words in MEASURES.items()
             if key in pairing.cost and key in pairing.bound
         )
-        explained = (pairing.explanation or {}).items()
-        reasons = tuple((names[who], tuple(note.sentence(names) for note in notes)) for who, notes in explained)
     return Draw(
-        byes=tuple((names[bye.entrant_id], bye.get_kind_display()) for bye in byes),
-        warnings=warnings,
+        byes=tuple((bye.entrant.player.name, bye.get_kind_display()) for bye in byes[:BYES_SHOWN]),
+        more_byes=max(0, len(byes) - BYES_SHOWN),
+        warnings=tuple(note.sentence(names) for note in warnings[:WARNINGS_SHOWN]),
+        more_warnings=max(0, len(warnings) - WARNINGS_SHOWN),
         reached=reached,
-        reasons=tuple(sorted(reasons, key=lambda reason: reason[0].casefold())),
+        reasons={
+            match: tuple(
+                (names[one], tuple(note.sentence(names) for note in explained[one]))
+                for one in ids
+                if explained.get(one)
+            )
+            for match, ids in seated.items()
+        },
         lot=shown.lot,
     )

@@ -15,6 +15,7 @@ from tournaments.models import (
     Match,
     MatchPart,
     MatchStatus,
+    PointsRule,
     Slot,
     Stage,
     StageEntrant,
@@ -22,6 +23,7 @@ from tournaments.models import (
 from tournaments.results import points_rule, stage_outcomes
 from tournaments.same_cards import lead_of
 from tournaments.standings import knock_out, ranking, results
+from tournaments.standings.counts import GamePoints
 from tournaments.standings.history import history
 from tournaments.standings.ranking import Standings
 from tournaments.standings.tie_break import Rules
@@ -47,13 +49,23 @@ def stage_ranking(stage: Stage) -> tuple[Row, ...]:
 def group_rankings(stage: Stage) -> dict[int | None, tuple[ranking.Row, ...]]:
     """Return the rows of a stage with points by the number of the group, in order; without groups all by None."""
     members = list(stage.stage_entrants.filter(status__in=IN_STAGE).select_related("entrant").order_by("seed"))
-    matches = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED).select_related("round")
-    loaded = list(matches.prefetch_related("slots__entrant", "match_games__game__seat_set"))
     byes = list(Bye.objects.filter(round__stage=stage).select_related("round"))
     return {
         number: points_standings(stage, [each.entrant for each in group], own, byes, seeds_of(group)).rows
-        for number, group, own in grouped(members, loaded)
+        for number, group, own in grouped(members, decided_matches(stage))
     }
+
+
+def decided_matches(stage: Stage) -> list[Match]:
+    """Return the decided matches of a stage, loaded as far as its standings look at them."""
+    matches = Match.objects.filter(round__stage=stage, status=MatchStatus.DECIDED).select_related("round")
+    if _looks_at_games(stage):
+        return list(matches.prefetch_related("slots__entrant", "match_games__game__seat_set"))
+    return list(matches.prefetch_related("slots"))
+
+
+def _looks_at_games(stage: Stage) -> bool:
+    return stage.points_rule == PointsRule.SAME_CARDS or GamePoints().code in stage.tie_breaks
 
 
 def grouped(
@@ -89,8 +101,9 @@ def points_standings(
 ) -> Standings:
     """Return the standings of a stage with points: the same cards if they decide, points, the stage's tie-breaks.
 
-    ``matches`` come with round, slots, entrants, games and seats loaded, ``byes`` with their round. ``seeds`` are those
-    in the stage, by entrant; left out, those in the tournament.
+    ``matches`` come with round and slots loaded (and with entrants, games and seats if those matter:
+    :func:`decided_matches`), ``byes`` with their round. ``seeds`` are those in the stage, by entrant; left out,
+    those in the tournament.
     """
     order = tie_breaks(stage.tie_breaks, Rules(stage.tie_break_rules))
     lead = lead_of(stage, [entrant.pk for entrant in entrants], matches)
@@ -104,7 +117,7 @@ def points_standings(
             )
             for entrant in entrants
         ],
-        stage_outcomes(stage, matches, byes),
+        stage_outcomes(stage, matches, byes, game_points=_looks_at_games(stage)),
         win=rule.win,
         draw=rule.draw,
         predetermined=stage.format in (Format.ROUND_ROBIN, Format.GROUPS),

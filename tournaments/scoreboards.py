@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from players.models import Player
-from tournaments.crosstables import column_text
+from tournaments.kept_standings import Order
 from tournaments.models import Entrant
-from tournaments.standings.ranking import Column, Standings
 from tournaments.standings.results import BYES, Kind, Outcome, Share
 from tournaments.wording import ordinal
 
@@ -73,7 +73,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entrant; ``number`` counts the lines, ``place`` is shared where all columns are equal."""
+    """One entrant; ``number`` counts the lines, ``place`` is shared where all columns are equal.
+
+    ``columns`` are the values with the code of their column; ``late`` is who came when play had begun.
+    """
 
     number: int
     place: int
@@ -83,15 +86,21 @@ class Line:
     marks: tuple[Mark, ...]
     why: str
     mine: bool
+    columns: tuple[tuple[str, str], ...] = ()
+    late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Scoreboard:
-    """Headings, the numbers of the rounds that have begun, and the lines, best first."""
+    """Headings, the numbers of the rounds that have begun, and lines, best first.
+
+    ``own`` is the line of whoever looks, if it is not among them.
+    """
 
     headings: tuple[Heading, ...]
     rounds: tuple[int, ...]
     lines: tuple[Line, ...]
+    own: Line | None = None
 
 
 def meaning(code: str) -> str:
@@ -108,59 +117,63 @@ def meaning(code: str) -> str:
 
 
 def scoreboard(
-    standings: Standings,
+    order: Order,
+    shown: Sequence[int],
     entrants: Mapping[int, Entrant],
     outcomes: Sequence[Outcome],
     matches: Mapping[tuple[int, int], int],
     viewer: Player | None,
+    rounds: Sequence[int],
+    began: datetime | None = None,
 ) -> Scoreboard:
-    """Return the standings as lines.
+    """Return the lines of ``order`` at the positions ``shown`` (from 0), with their marks of ``rounds``.
 
-    ``entrants`` (players loaded) are by id, ``matches`` are the ids of the matches by round and entrant.
+    ``entrants`` (players loaded) are by id: those of the lines, of those just above, and whoever they met.
+    ``outcomes`` are those of the lines, ``matches`` the ids of the matches by round and entrant.
+    ``began`` is when the tournament did.
     """
-    numbers = {row.entrant: number for number, row in enumerate(standings.rows, start=1)}
+    numbers = {row.entrant: number for number, row in enumerate(order.rows, start=1)}
     marks: dict[tuple[int, int], Mark] = {}
+    wanted = {order.rows[at].entrant for at in shown}
     for outcome in outcomes:
         for share in outcome.shares:
-            where = (outcome.round, share.entrant)
-            marks[where] = _mark(outcome, share, numbers, entrants, matches.get(where))
-    rounds = tuple(sorted({outcome.round for outcome in outcomes}))
+            if share.entrant in wanted:
+                where = (outcome.round, share.entrant)
+                marks[where] = _mark(outcome, share, numbers, entrants, matches.get(where))
     lines = []
-    for index, row in enumerate(standings.rows):
+    for at in shown:
+        row = order.rows[at]
         entrant = entrants[row.entrant]
-        level = [other for other in standings.rows if other.place == row.place]
+        beside = order.rows[max(0, at - 1) : at] + order.rows[at + 1 : at + 2]
         lines.append(
             Line(
-                number=index + 1,
+                number=at + 1,
                 place=row.place,
-                shared=len(level) > 1,
+                shared=any(other.place == row.place for other in beside),
                 entrant=entrant,
-                values=tuple(column_text(value) for value in row.values),
+                values=row.values,
                 marks=tuple(marks.get((number, row.entrant), Mark()) for number in rounds),
-                why=_why(standings, index, entrants),
+                why=_why(order, at, entrants),
                 mine=viewer is not None and entrant.player_id == viewer.pk,
+                columns=tuple((value, code) for value, (code, _) in zip(row.values, order.columns, strict=True)),
+                late=began is not None and entrant.registered_at > began,
             )
         )
-    return Scoreboard(tuple(_heading(column) for column in standings.columns), rounds, tuple(lines))
+    return Scoreboard(
+        tuple(Heading(code, name, meaning(code)) for code, name in order.columns), tuple(rounds), tuple(lines)
+    )
 
 
-def _heading(column: Column) -> Heading:
-    return Heading(column.code, column.name, meaning(column.code))
-
-
-def _why(standings: Standings, index: int, entrants: Mapping[int, Entrant]) -> str:
+def _why(order: Order, at: int, entrants: Mapping[int, Entrant]) -> str:
     """Return why a line is behind the one above it."""
-    row = standings.rows[index]
-    if index == 0:
+    if at == 0:
         return ""
-    above = standings.rows[index - 1]
+    row, above = order.rows[at], order.rows[at - 1]
     name = entrants[above.entrant].player.name
-    if row.place == above.place:
+    if row.decided_by is None:
         return f"Level with {name} in every column: they share the place."
-    # The first column in which they differ is the one that put them apart.
-    at = next(position for position, value in enumerate(row.values) if value != above.values[position])
-    column = standings.columns[at]
-    return f"Behind {name} by {column.name}: {column_text(row.values[at])} to {column_text(above.values[at])}."
+    column = [code for code, _ in order.columns].index(row.decided_by)
+    return f"Behind {name} by {order.columns[column][1]}: {row.values[column]} to {above.values[column]}."
 
 
 def _mark(

@@ -8,51 +8,34 @@ from django.core.paginator import Paginator
 from django.db.models import F
 from django.http import HttpRequest
 
-from players.models import Player
-from tournaments import brackets, cards, draws, wording
-from tournaments.crosstables import Crosstable, crosstable
+from tournaments import draws, wording
 from tournaments.models import (
-    POINTS_KINDS,
-    Bye,
     Dispute,
     Entrant,
     EntrantStatus,
-    Format,
-    Match,
     Round,
-    StageEntrantStatus,
     Tournament,
     TournamentStatus,
 )
 from tournaments.pages.access import viewer
 from tournaments.pages.once import new_key
-from tournaments.ranking import points_standings
-from tournaments.results import stage_outcomes
-from tournaments.scoreboards import Scoreboard, scoreboard
+from tournaments.pages.stages import stages_shown, wanted_of
 from tournaments.services.permissions import may_manage
-
-type Shown = tuple[brackets.Bracket, Crosstable | None, Scoreboard | None, draws.Draw | None]
 
 ENTRANTS_SHOWN = 50
 LOG_SHOWN = 30
 
 
-def number_of(request: HttpRequest, name: str) -> int | None:
-    """Return the number that the address gives as ``name``, or None."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 19 else None
-
-
 def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     """Return everything for the page of ``tournament`` as whoever asks may see it.
 
-    ``?round=`` chooses the round of a bracket that is shown round by round, ``?entrants=`` the page of the entrants,
-    ``?log=all`` the whole log.
+    ``?round=`` chooses the round of a stage that is shown round by round, ``?tables=`` and ``?standings=`` the page of
+    its tables and standings, ``?group=`` the group, ``?who=`` the tables and lines of everybody with that in the name;
+    ``?entrants=`` the page of the entrants, ``?log=all`` the whole log.
     """
     player = viewer(request)
     manages = may_manage(request.user, tournament)
-    matches = cards.stage_matches(tournament) if tournament.started_at else []
-    stages = brackets.brackets(tournament, player, number_of(request, "round"), matches)
+    wanted = wanted_of(request)
     entrants = Entrant.objects.filter(tournament=tournament).select_related("player")
     entrants = entrants.order_by(F("place").asc(nulls_last=True), F("seed").asc(nulls_last=True), "registered_at", "pk")
     active = entrants.exclude(status=EntrantStatus.WITHDRAWN) if not tournament.started_at else entrants
@@ -80,8 +63,8 @@ def detail_context(request: HttpRequest, tournament: Tournament) -> dict[str, An
         "deck": wording.deck(tournament.game, tournament.rules),
         "waits": wording.duration(tournament.ready_seconds * 1000),
         "entrants": page,
-        "stages": _with_standings(tournament, stages, matches, player),
-        "my_cards": [card for shown in stages for card in shown.cards if card.mine and card.playing],
+        "stages": stages_shown(tournament, player, wanted) if tournament.started_at else [],
+        "who": wanted.who,
         "winners": [each.player for each in _winners(tournament)],
         "log": lines if whole_log else lines[:LOG_SHOWN],
         "log_is_cut": not whole_log and len(lines) > LOG_SHOWN,
@@ -105,39 +88,6 @@ def _winners(tournament: Tournament) -> list[Entrant]:
     if tournament.status != TournamentStatus.FINISHED:
         return []
     return list(tournament.entrants.filter(place=1).select_related("player"))
-
-
-def _with_standings(
-    tournament: Tournament, stages: list[brackets.Bracket], matches: list[Match], player: Player | None
-) -> list[Shown]:
-    """Return each stage with its crosstable, standings and draw, as far as its format has them."""
-    found: list[Shown] = []
-    for shown in stages:
-        stage = shown.stage
-        if stage.format not in POINTS_KINDS:
-            found.append((shown, None, None, None))
-            continue
-        playing = stage.stage_entrants.exclude(status=StageEntrantStatus.SUBSTITUTE).order_by("seed")
-        members = list(playing.select_related("entrant__player"))
-        entrants = [member.entrant for member in members]
-        own = [match for match in matches if match.round.stage_id == stage.pk]
-        byes = list(Bye.objects.filter(round__stage=stage).select_related("round"))
-        standings = points_standings(stage, entrants, own, byes, {each.entrant_id: each.seed for each in members})
-        board = scoreboard(
-            standings,
-            {entrant.pk: entrant for entrant in entrants},
-            stage_outcomes(stage, own, byes),
-            {(match.round.number, slot.entrant_id or 0): match.pk for match in own for slot in match.slots.all()},
-            player,
-        )
-        table = None
-        if stage.format == Format.ROUND_ROBIN:
-            table = crosstable(entrants, own, standings, player)
-        draw = None
-        if shown.shown is not None and stage.round_count is not None:
-            draw = draws.draw_of(shown.shown, {entrant.pk: entrant.player.name for entrant in entrants})
-        found.append((shown, table, board, draw))
-    return found
 
 
 def _open_disputes(tournament: Tournament) -> list[Dispute]:

@@ -36,7 +36,7 @@ FORM = {
 }
 
 
-def page(client: Client, name: str, *args: object, **query: object) -> str:
+def page(client: Client, name: str, *args: object, **query: str | int) -> str:
     """Return the text of a page that must be there."""
     response = client.get(reverse(f"tournaments:{name}", args=args), query)
     assert response.status_code == 200

@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from tests.tournaments.pages.conftest import MakePerson, MakeTournament, play_out
+from tournaments.kept_standings import order_of
 from tournaments.models import Entrant, Tournament
 from tournaments.scoreboards import Scoreboard, meaning, scoreboard
 from tournaments.standings import tie_breaks
@@ -31,7 +32,9 @@ def board(running: Tournament, outcomes: list[Outcome], codes: tuple[str, ...], 
         draw=ByResult().draw,
     )
     ranked = standings(told, tie_breaks.tie_breaks(codes, Rules.FIDE_2026))
-    return scoreboard(ranked, {entrant.pk: entrant for entrant in entrants}, outcomes, {}, entrants[0].player)
+    order = order_of(ranked)
+    named = {entrant.pk: entrant for entrant in entrants}
+    return scoreboard(order, range(len(entrants)), named, outcomes, {}, entrants[0].player, range(1, rounds + 1))
 
 
 def ids(running: Tournament) -> list[int]:

@@ -138,8 +138,9 @@ def test_standings_have_a_column_a_round_and_say_why(
     assert 'aria-label="Round 2"' in head
     assert "had the bye: nobody was left to play" in text
     assert re.search(r">W \d<", text)
-    assert "Why this draw" in text
-    assert "Why everybody is where they are" in text
+    assert "About this draw" in text
+    assert "Why this table" in text
+    assert re.search(r"Behind P\d by ", text)
 
 
 def test_places_at_tables_stand_in_the_columns(client: Client, tournament: MakeTournament) -> None:
