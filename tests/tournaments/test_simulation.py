@@ -1,6 +1,6 @@
 """Random events of every format, played through the services to their end, and what must hold in each.
 
-``BEARENA_EVENTS`` says how many are played (a few dozen if it says nothing); the first one is number 0.
+``SIMULATED_EVENTS`` says how many are played (a few dozen if it says nothing); the first one is number 0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from tournaments.standings.results import POINT, Kind
 
 pytestmark = pytest.mark.django_db
 
-EVENTS = int(os.environ.get("BEARENA_EVENTS", "36"))
+EVENTS = int(os.environ.get("SIMULATED_EVENTS", "36"))
 BYE_POINTS = {ByeKind.ALLOCATED: POINT, ByeKind.FULL: POINT, ByeKind.HALF: POINT // 2, ByeKind.ZERO: 0}
 
 
