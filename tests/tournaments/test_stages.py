@@ -37,6 +37,7 @@ from tournaments.services.entrants import entrant_enter_late, entrant_withdraw
 from tournaments.services.events import tournament_edit
 from tournaments.services.pairings import round_pair
 from tournaments.services.rebuilding import places_rebuild
+from tournaments.services.wishes import bye_request
 
 pytestmark = pytest.mark.django_db
 
@@ -340,6 +341,18 @@ def test_late_entries_are_for_the_first_stage() -> None:
     with pytest.raises(Conflict) as refused:
         entrant_enter_late(tournament_id=tournament.pk, player=make_player("Late"), by=None)
     assert refused.value.code == "not-swiss"
+
+
+def test_a_bye_is_for_the_stage_that_one_plays_in() -> None:
+    tournament = make_tournament(6, format="round-robin")
+    follow(tournament, takes_first=1, takes_last=2)
+    rest = follow(tournament, takes="rest", format="swiss", round_count=2)
+    tournament = play_by_seed(start(tournament))
+    ids = {str(each): each.pk for each in tournament.entrants.select_related("player")}
+    assert bye_request(entrant_id=ids["P3"], round_number=1, kind="bye-half", by=None).stage == rest
+    for name in ("P1", "P2"):
+        with pytest.raises(Conflict):
+            bye_request(entrant_id=ids[name], round_number=1, kind="bye-half", by=None)
 
 
 # --- planning

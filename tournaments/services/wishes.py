@@ -14,6 +14,7 @@ from tournaments.models import (
     EntrantStatus,
     KeepApart,
     Stage,
+    StageEntrantStatus,
     StageStatus,
     Tournament,
     TournamentStatus,
@@ -96,7 +97,11 @@ def _wisher(entrant_id: int, by: User | None) -> tuple[Tournament, Entrant, Stag
         raise NotAllowed("You can ask for a bye for yourself; others are given one by the organizer.")
     if tournament.status not in ACTIVE or entrant.status == EntrantStatus.WITHDRAWN:
         raise Conflict("This entrant plays no more rounds.")
-    stage = tournament.stages.exclude(status=StageStatus.FINISHED).order_by("number").first()
+    stages = tournament.stages.exclude(status=StageStatus.FINISHED).order_by("number")
+    if tournament.status == TournamentStatus.RUNNING:
+        # Several stages can be under way at once, each with players of its own.
+        stages = stages.filter(stage_entrants__entrant=entrant, stage_entrants__status=StageEntrantStatus.IN)
+    stage = stages.first()
     if stage is None or stage.format not in SWISS_KINDS:
         raise Conflict("Byes can be asked for in a Swiss stage only.", code="not-swiss")
     return tournament, entrant, stage
