@@ -17,12 +17,13 @@ FORMAT_MEANINGS = {
     Format.DOUBLE_ELIMINATION: "Who loses plays on in the losers’ bracket; who loses twice is out.",
     Format.TABLE_ELIMINATION: "Tables of three to eight; some of each table go on to the next round.",
     Format.ROUND_ROBIN: "Everybody meets everybody: the fairest, and the most matches.",
+    Format.GROUPS: "Everybody meets everybody in their group; the best of each group can play on in another stage.",
     Format.SWISS: "Everybody plays every round, against somebody of about the same points whom they have not met.",
     Format.FIDE_DUTCH: "A Swiss by the rules of chess (FIDE, Dutch system), for clubs that need just those.",
     Format.TABLE_SWISS: "Tables of three to eight: everybody plays every round, with others of about the same points.",
     Format.TABLE_SCHEDULE: "Tables of three to eight, all rounds drawn at the start so that few meet twice.",
 }
-"""What a format means for who plays, in a sentence; groups stand only before another stage, so none is made of them."""
+"""What a format means for who plays, in a sentence."""
 
 
 def game_title(game: str) -> str:
@@ -89,6 +90,11 @@ def stage_format(stage: Stage) -> str:
     games = "one game a match" if stage.best_of == 1 else several
     if stage.format == Format.ROUND_ROBIN:
         return f"Round robin, everyone meets everyone{' twice' if stage.twice else ''}, {games}"
+    if stage.format == Format.GROUPS:
+        number = "1 group" if stage.group_count == 1 else f"{stage.group_count} groups"
+        return (
+            f"Round robin in {number}, everyone meets everyone in the group{' twice' if stage.twice else ''}, {games}"
+        )
     if stage.format in TABLE_KINDS:
         smallest, largest = stage.smallest_table or stage.table_size, stage.largest_table or stage.table_size
         tables = f"{smallest} to {largest}" if smallest < largest else f"{largest}"

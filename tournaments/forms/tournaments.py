@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -19,7 +18,8 @@ from tournaments.forms.clocks import (
     TIME_CONTROLS,
     clock_fields,
 )
-from tournaments.forms.decks import HOLD_MY_BEAR, DeckForm
+from tournaments.forms.decks import HOLD_MY_BEAR
+from tournaments.forms.standings import StandingsForm
 from tournaments.models import (
     SWISS_KINDS,
     TABLE_KINDS,
@@ -28,6 +28,7 @@ from tournaments.models import (
     PointsRule,
     Publishing,
     ShortTables,
+    Stage,
     Tournament,
 )
 from tournaments.services.permissions import is_house
@@ -35,11 +36,10 @@ from tournaments.services.settings import (
     LARGEST,
     LONGEST_DELAY_MOVES,
     LONGEST_DELAY_SECONDS,
-    MOST_ENTRANTS,
+    MOST_GROUPS,
     MOST_ROUNDS,
+    most_entrants,
 )
-from tournaments.standings.tie_break import Rules
-from tournaments.standings.tie_breaks import CODES, ROUND_ROBIN, tie_break
 from tournaments.wording import FORMAT_MEANINGS
 
 READY_CHOICES = [
@@ -51,8 +51,6 @@ READY_CHOICES = [
     (86400, "1 day"),
 ]
 """How long a tournament's game waits for its players, in seconds."""
-LEFT_OUT = ("PTS", "PL/1", "HH", "OA", "TS", "GP", "REP")
-"""Tie-breaks that part nobody in a round robin for two, or that are another one under another name there."""
 AT_TABLES = {Format.TABLE_ELIMINATION, *TABLE_KINDS}
 """Formats with more than two at a table."""
 DRAWN = {*SWISS_KINDS, *TABLE_KINDS}
@@ -69,19 +67,7 @@ AUDIENCE_FIELDS = (
 """Fields of a tournament that its form takes as they are."""
 
 
-TIE_BREAK_CHOICES = [
-    ("", "none"),
-    *(
-        (code, f"{tie_break(code, Rules.FIDE_2026).name} ({code})")
-        for code in (*CODES, "BH/C1")
-        if code not in LEFT_OUT
-    ),
-]
-TIE_BREAK_FIELDS = tuple(f"tie_break_{number}" for number in range(1, 6))
-TIE_BREAK_LABELS = ("Equal points are parted by", "then by", "then by", "then by", "then by")
-
-
-class TournamentForm(DeckForm):
+class TournamentForm(StandingsForm):
     """What an organizer says about a tournament; :meth:`values` is what the services take."""
 
     name = forms.CharField(max_length=80, label="Name", help_text="Up to 80 characters, any script.")
@@ -138,8 +124,23 @@ class TournamentForm(DeckForm):
         label="Smallest table",
         help_text="For Swiss and schedules at tables, where the number of entrants does not fit.",
     )
+    largest_table = forms.TypedChoiceField(
+        choices=[("", "the usual size"), *((size, f"{size}") for size in range(3, 9))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+        label="Largest table",
+    )
     short_tables = forms.ChoiceField(
         choices=ShortTables.choices, initial=ShortTables.LOW, required=False, label="Smaller tables are"
+    )
+    group_count = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_GROUPS,
+        initial=4,
+        required=False,
+        label="Groups",
+        help_text="As even as possible, spread by seed. A group has 40 entrants at most.",
     )
     publish_rounds = forms.ChoiceField(
         choices=Publishing.choices,
@@ -153,9 +154,6 @@ class TournamentForm(DeckForm):
     )
     twice = forms.BooleanField(
         required=False, label="Everybody meets everybody twice", help_text="The second time with the seats changed."
-    )
-    tie_break_1, tie_break_2, tie_break_3, tie_break_4, tie_break_5 = (
-        forms.ChoiceField(choices=TIE_BREAK_CHOICES, required=False, label=label) for label in TIE_BREAK_LABELS
     )
     time_control = forms.ChoiceField(choices=TIME_CHOICES, initial="normal", label="Clock")
     disconnect_seconds = forms.TypedChoiceField(
@@ -261,21 +259,13 @@ class TournamentForm(DeckForm):
             own = (tournament.ready_seconds, f"{tournament.ready_seconds} seconds")
             self.fields["ready_seconds"].choices = sorted([*READY_CHOICES, own])  # type: ignore[attr-defined]
 
-        for name, code in zip(TIE_BREAK_FIELDS, ROUND_ROBIN, strict=False):
-            self.fields[name].initial = code
         stage = tournament.stages.first() if tournament is not None else None
-        offered = dict(TIE_BREAK_CHOICES)
-        own_codes = [code for code in stage.tie_breaks if code not in offered] if stage is not None else []
-        for name in TIE_BREAK_FIELDS:
-            self.fields[name].choices = [*TIE_BREAK_CHOICES, *((code, code) for code in own_codes)]  # type: ignore[attr-defined]
+        if stage is not None:
+            self.offer_own(stage)
 
     def formats(self) -> list[tuple[Any, str]]:
         """Return each choice of a format with what it means."""
         return [(radio, FORMAT_MEANINGS[Format(radio.data["value"])]) for radio in self["format"]]
-
-    def tie_breaks(self) -> list[forms.BoundField]:
-        """Return the fields of the tie-breaks in order."""
-        return [self[name] for name in TIE_BREAK_FIELDS]
 
     @classmethod
     def initial_of(cls, tournament: Tournament) -> dict[str, Any]:
@@ -305,15 +295,17 @@ class TournamentForm(DeckForm):
         if stage is not None:
             initial |= {"format": stage.format, "best_of": stage.best_of, "play_all": stage.play_all}
             initial |= {"third_place": stage.third_place, "twice": stage.twice}
-            if stage.tie_breaks:
-                initial |= dict(zip_longest(TIE_BREAK_FIELDS, stage.tie_breaks[: len(TIE_BREAK_FIELDS)], fillvalue=""))
+            initial |= cls.standings_of(stage)
             initial["same_cards"] = stage.points_rule == PointsRule.SAME_CARDS
             if stage.format in AT_TABLES:
                 initial |= {"table_size": stage.table_size, "advance": stage.advance}
+            if stage.group_count is not None:
+                initial["group_count"] = stage.group_count
             if stage.round_count is not None:
                 initial |= {"round_count": stage.round_count, "publish_rounds": tournament.publish_rounds}
             if stage.smallest_table is not None:
                 initial |= {"smallest_table": stage.smallest_table, "short_tables": stage.short_tables}
+                initial["largest_table"] = stage.largest_table
         return initial
 
     def clean_name(self) -> str:
@@ -330,6 +322,8 @@ class TournamentForm(DeckForm):
         self.check_deck(data, data.get("table_size", 2) if chosen in AT_TABLES else 2)
         if chosen in DRAWN and data.get("round_count") is None and "round_count" not in self.errors:
             self.add_error("round_count", "Say how many rounds are played.")
+        if chosen == Format.GROUPS and data.get("group_count") is None and "group_count" not in self.errors:
+            self.add_error("group_count", "Say how many groups there are.")
         if chosen in AT_TABLES:
             size, advance = data.get("table_size"), data.get("advance")
             knock_out = chosen == Format.TABLE_ELIMINATION
@@ -338,6 +332,9 @@ class TournamentForm(DeckForm):
             smallest = data.get("smallest_table")
             if not knock_out and size is not None and smallest is not None and smallest > size:
                 self.add_error("smallest_table", f"The smallest table cannot be larger than the usual one of {size}.")
+            largest = data.get("largest_table")
+            if not knock_out and size is not None and largest is not None and largest < size:
+                self.add_error("largest_table", f"The largest table cannot be smaller than the usual one of {size}.")
             if data.get("best_of", 1) != 1 and not data["play_all"]:
                 self.add_error(
                     "best_of",
@@ -351,10 +348,9 @@ class TournamentForm(DeckForm):
             self.add_error("same_cards", "Only a round robin has points that could come from the same cards.")
         elif data.get("same_cards") and data.get("duplicate") in ("", Duplicate.NONE):
             self.add_error("same_cards", "Then tables must be dealt the same cards.")
-        codes = [data[name] for name in TIE_BREAK_FIELDS if data.get(name)]
-        if chosen == Format.ROUND_ROBIN and len(set(codes)) < len(codes):
-            self.add_error("tie_break_1", "A tie-break is named twice.")
-        most = MOST_ENTRANTS.get(Format(chosen), LARGEST) if chosen else LARGEST
+        self.check_standings(data)
+        planned = Stage(format=chosen or "", group_count=data.get("group_count"))
+        most = most_entrants(planned) if chosen else LARGEST
         if data.get("capacity", 0) > most:
             self.add_error("capacity", f"In this format {most} places are the most.")
         return data
@@ -368,7 +364,8 @@ class TournamentForm(DeckForm):
         """Return the cleaned data as tournament and stage fields."""
         data = self.cleaned_data
         chosen = data["format"]
-        tables = {"smallest_table": data["smallest_table"], "short_tables": self.given("short_tables")}
+        tables = {each: data[each] for each in ("smallest_table", "largest_table")}
+        tables["short_tables"] = self.given("short_tables")
         return {
             "name": data["name"],
             "description": data["description"],
@@ -382,8 +379,9 @@ class TournamentForm(DeckForm):
             "best_of": data["best_of"],
             "play_all": data["play_all"],
             "third_place": data["third_place"] and data["format"] == Format.SINGLE_ELIMINATION,
-            "twice": data["twice"] and data["format"] == Format.ROUND_ROBIN,
-            "tie_breaks": [data[name] for name in TIE_BREAK_FIELDS if data[name] and chosen == Format.ROUND_ROBIN],
+            "twice": data["twice"] and data["format"] in (Format.ROUND_ROBIN, Format.GROUPS),
+            "group_count": data["group_count"] if chosen == Format.GROUPS else None,
+            **self.standings_values(data),
             "points_rule": PointsRule.SAME_CARDS if data["same_cards"] else PointsRule.RESULTS,
             **{field: self.given(field) for field in AUDIENCE_FIELDS},
             **clock_fields(data["time_control"]),

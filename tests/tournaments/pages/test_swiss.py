@@ -17,7 +17,9 @@ from tests.tournaments.pages.test_events import FORM, page
 from tournaments import drawing
 from tournaments.models import Round, RoundStatus, Tournament
 from tournaments.services import pairings
+from tournaments.services.entrants import entrant_register
 from tournaments.services.pairings import round_pair
+from tournaments.services.starting import tournament_start
 
 type LogIn = Callable[[Player], Client]
 
@@ -166,3 +168,99 @@ def test_queries_do_not_grow_with_the_field(
             page(client, "detail", cup.slug)
         counts.append(len(queries))
     assert counts[0] == counts[1]
+
+
+def test_points_of_places_and_tie_breaks_are_the_organizers(as_player: LogIn, person: MakePerson) -> None:
+    browser = as_player(person("Ana"))
+    chosen = {
+        "format": "table-swiss",
+        "best_of": "1",
+        "round_count": "5",
+        "table_size": "4",
+        "largest_table": "5",
+        "points_4": "7, 5, 3, 0",
+        "tie_break_1": "OA",
+        "tie_break_2": "PL/1",
+    }
+    assert browser.post(reverse("tournaments:create"), {**FORM, **chosen}).status_code == 302
+    stage = Tournament.objects.get().stages.get()
+    assert (stage.smallest_table, stage.table_size, stage.largest_table) == (3, 4, 5)
+    assert stage.place_points == {"3": [10, 6, 2], "4": [7, 5, 3, 0], "5": [10, 7, 5, 3, 1]}
+    assert stage.tie_breaks == ["OA", "PL/1"]
+    text = page(browser, "edit", Tournament.objects.get().slug)
+    assert 'name="points_4" value="7 5 3 0"' in text
+    assert re.search(r'<option value="OA" selected>', text)
+
+
+@pytest.mark.parametrize(
+    ("kind", "usual"),
+    [("swiss", ["BH/C1", "BH", "SB", "DE", "WIN"]), ("table-swiss", ["PL/1", "PL/2", "OA", "TS", "HH", "GP"])],
+)
+def test_what_is_left_empty_is_the_usual_and_the_form_says_what_that_is(
+    as_player: LogIn, person: MakePerson, kind: str, usual: list[str]
+) -> None:
+    browser = as_player(person("Ana"))
+    text = page(browser, "create")
+    for code in usual:
+        assert f"({code})" in text.split('id="tie-breaks"')[1].split('class="side-by-side"')[0]
+    assert browser.post(reverse("tournaments:create"), {**FORM, "format": kind, "best_of": "1"}).status_code == 400
+    chosen = {**FORM, "format": kind, "best_of": "1", "round_count": "4"}
+    assert browser.post(reverse("tournaments:create"), chosen).status_code == 302
+    made = Tournament.objects.get()
+    assert made.stages.get().tie_breaks == usual
+    # Another format takes what is usual there: nothing of the first one stays in the form.
+    text = page(browser, "edit", made.slug)
+    assert "selected" not in text.split('name="tie_break_1"')[1].split("</select>")[0].replace('value="" selected', "")
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"points_5": "10 7 5 3 1"}, "points_5", "This event has no tables of 5."),
+        ({"points_4": "5 3 2"}, "points_4", "A table of 4 has 4 places, and these are points for 3."),
+        ({"points_4": "1 2 3 4"}, "points_4", "A better place cannot bring fewer points"),
+        ({"points_4": "0 0 0 0"}, "points_4", "the first must bring some"),
+        ({"points_4": "five"}, "points_4", "Write whole points of 0 to 1000"),
+        ({"points_4": "5 3 2 -1"}, "points_4", "Write whole points of 0 to 1000"),
+        ({"points_4": "1001 3 2 1"}, "points_4", "Write whole points of 0 to 1000"),
+        ({"largest_table": "3"}, "largest_table", "The largest table cannot be smaller than the usual one of 4."),
+        ({"tie_break_2": "BH"}, "tie_break_2", "BH has no meaning at tables of more than two."),
+        ({"tie_break_1": "OA", "tie_break_3": "OA"}, "tie_break_3", "A tie-break is named twice."),
+    ],
+)
+def test_impossible_points_and_tie_breaks_are_refused_at_their_field(
+    as_player: LogIn, person: MakePerson, changes: dict[str, str], field: str, sentence: str
+) -> None:
+    chosen = {**FORM, "format": "table-swiss", "best_of": "1", "round_count": "4", "table_size": "4", **changes}
+    response = as_player(person("Ana")).post(reverse("tournaments:create"), chosen)
+    assert response.status_code == 400
+    assert list(response.context["form"].errors) == [field]
+    assert sentence in response.content.decode()
+    assert not Tournament.objects.exists()
+
+
+def test_groups_are_made_and_shown_one_at_a_time(client: Client, as_player: LogIn, person: MakePerson) -> None:
+    ana = person("Ana")
+    browser = as_player(ana)
+    chosen = {**FORM, "format": "groups", "best_of": "1", "group_count": "2", "twice": "on"}
+    refused = browser.post(reverse("tournaments:create"), {**chosen, "group_count": ""})
+    assert "Say how many groups there are." in refused.content.decode()
+    assert browser.post(reverse("tournaments:create"), chosen).status_code == 302
+    made = Tournament.objects.get()
+    for number in range(6):
+        entrant_register(tournament_id=made.pk, player=person(f"P{number}"), by=None)
+    made.refresh_from_db()
+    tournament_start(tournament_id=made.pk, seen_version=made.version, by=None)
+    end_open_games(made)
+    first, second = page(client, "detail", made.slug), page(client, "detail", made.slug, group=2)
+    assert "Round robin in 2 groups, everyone meets everyone in the group twice" in first
+    groups = {
+        number: set(
+            made.stages.get().stage_entrants.filter(group=number).values_list("entrant__player__name", flat=True)
+        )
+        for number in (1, 2)
+    }
+    for text, own in ((first, groups[1]), (second, groups[2])):
+        table = text.split('class="table-wrap crosstable"')[1].split("</table>")[0]
+        assert set(re.findall(r"<bdi>(P\d)</bdi>", table)) == own
+    assert 'aria-current="page">Group 2' in second
