@@ -120,6 +120,17 @@ class Protocol(WebSocketsSansIOProtocol):
             return
         self._take(text)
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Note that the client has gone, and leave no circle of objects that only the garbage collector would find.
+
+        It would have to look at every game of the process for them, which takes tenths of a second of play.
+        """
+        super().connection_lost(exc)
+        self._take = None
+        self.conn.parser.close()
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop(EXTENSION, None)
+
     # Out
 
     def send_keepalive_ping(self) -> None:

@@ -83,6 +83,7 @@ def site() -> Iterator[Site]:
     try:
         running.postgres.start()
         running.valkey.start()
+        (folder / "static").mkdir()  # where pages' files would have been collected; none is asked for
         for name in [name for name in os.environ if name.startswith("BEARENA_")]:
             del os.environ[name]
         os.environ |= {
@@ -90,7 +91,6 @@ def site() -> Iterator[Site]:
             "REDIS_URL": running.valkey.url,
             "BEARENA_SECRET_KEY": secrets.token_hex(32),
             "BEARENA_VAR": str(folder),
-            "BEARENA_DEBUG": "1",
             "BEARENA_LOG_LEVEL": "WARNING",
             "DJANGO_SETTINGS_MODULE": "config.settings",
             **NO_LIMITS,

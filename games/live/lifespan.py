@@ -6,9 +6,10 @@ import gc
 
 from games.live.hub import Hub
 
-GARBAGE_THRESHOLDS = (5_000, 10, 10)
-"""Live copies of games are many objects and few cycles, so that looking less often saves CPU; every socket that goes
-leaves cycles, so that with the last figure at 50 a busy process kept hundreds of megabytes of them."""
+GARBAGE_THRESHOLDS = (10_000, 5, 100)
+"""Live copies of games are many objects in no circles: looking through all of them takes tenths of a second in which
+nobody can move, and finds next to nothing. So the young are looked at in small portions and all of them very seldom.
+That leans on sockets and games being freed without it (:meth:`config.websockets.Protocol.connection_lost`)."""
 
 _hubs: list[Hub] = []
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import socket
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -297,6 +299,39 @@ def test_a_client_that_answers_no_ping_is_let_go() -> None:
     assert frames.startswith(b"\x89\x05alive"), "asked"
     assert frames[7:].startswith(b"\x88"), "and closed"
     assert b"keepalive ping timeout" in frames
+
+
+@pytest.mark.parametrize("ending", ["close", "abort"])
+def test_a_socket_that_has_gone_is_freed_without_the_garbage_collector(ending: str) -> None:
+    sockets: list[weakref.ref[Any]] = []
+
+    def echo(direct: Any) -> None:  # what takes its texts holds the socket, as with a live game
+        direct.take_with(lambda text: direct.send_text(text.encode()))
+
+    async def listen(scope: Any, receive: Any, send: Any) -> None:
+        sockets.append(weakref.ref(scope["extensions"][EXTENSION]))
+        await receive()
+        await send({"type": "websocket.accept"})
+        echo(scope["extensions"][EXTENSION])
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    async def come_and_go() -> None:
+        async with served(listen) as address:
+            async with connect(address, proxy=None) as line:
+                await line.send("hello")
+                assert await line.recv() == "hello"
+                if ending == "abort":
+                    line.transport.abort()
+            async with asyncio.timeout(10):
+                while sockets[0]() is not None:
+                    await asyncio.sleep(0.01)
+
+    gc.disable()
+    try:
+        asyncio.run(come_and_go())
+    finally:
+        gc.enable()
 
 
 def test_a_text_within_a_fragmented_message_is_refused() -> None:
